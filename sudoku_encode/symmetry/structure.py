@@ -3,7 +3,8 @@
 The vertices are the cells and the values, then hidden cells, and vertices that say how a constraint reads its cells.
 Cells that must differ are neighbours, and a cell with a given or pencilmarks is a neighbour of its values.
 
-A search finds maps on the graph; `is_carried` checks each on the puzzle itself, and shares no code with the graph.
+A search finds maps on the graph; `is_carried` checks each on the puzzle itself. Both share the primitives and `normal`,
+and nothing of the graph.
 """
 
 from collections.abc import Iterator, Sequence
