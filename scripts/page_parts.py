@@ -93,7 +93,18 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 # The pages under each heading of the contents. A page that is in none of these comes under the second.
 CONTENTS = {
     "First steps": tuple(f"first-steps/{name}" for name in ("sat", "cp", "setter", "papers", "python")),
-    "Guides": ("boards", "constraints", "pictures", "many-puzzles", "clusters", "papers", "answers", "speed", "faq"),
+    "Guides": (
+        "boards",
+        "constraints",
+        "symmetry",
+        "pictures",
+        "many-puzzles",
+        "clusters",
+        "papers",
+        "answers",
+        "speed",
+        "faq",
+    ),
     "Commands": ("commands/index", *(f"commands/{name.lower()}" for name in GROUPS)),
     "Reference": ("python", "formats", "links", "encodings", "methods"),
     "Internals": tuple(

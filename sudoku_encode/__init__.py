@@ -50,8 +50,14 @@ _HOME_OF = {
     "sample": "api.generation",
     "explain": "api.answers",
     "generate": "api.generation",
+    "kinds": "api.symmetries",
     "save_solutions": "api.answers",
     "read_solutions": "api.answers",
+    # Symmetries.
+    "symmetries": "api.symmetries",
+    "canonical": "api.symmetries",
+    "same": "api.symmetries",
+    "break_symmetry": "api.symmetries",
     # Pictures.
     "draw": "api.drawing",
     # Models.
@@ -112,6 +118,10 @@ _HOME_OF = {
     "Hint": "questions.hinting",
     "SolvePath": "questions.hinting",
     "Rating": "questions.rating",
+    "Symmetry": "symmetry.groups",
+    "SymmetryMap": "symmetry.structure",
+    "BrokenSymmetry": "symmetry.breaking",
+    "Kinds": "symmetry.kinds",
     "Figure": "questions.figures",
     "Drawing": "render.drawing",
     # Errors.

@@ -41,6 +41,11 @@ from sudoku_encode.api.setters import check as check
 from sudoku_encode.api.setters import hint as hint
 from sudoku_encode.api.setters import hints as hints
 from sudoku_encode.api.setters import rate as rate
+from sudoku_encode.api.symmetries import break_symmetry as break_symmetry
+from sudoku_encode.api.symmetries import canonical as canonical
+from sudoku_encode.api.symmetries import kinds as kinds
+from sudoku_encode.api.symmetries import same as same
+from sudoku_encode.api.symmetries import symmetries as symmetries
 from sudoku_encode.encoders.cp import CpModel as CpModel
 from sudoku_encode.encoders.encoding import Encoding as Encoding
 from sudoku_encode.encoders.table import ENCODINGS as ENCODINGS
@@ -93,6 +98,10 @@ from sudoku_encode.run.events import Remark as Remark
 from sudoku_encode.run.events import SolverFigures as SolverFigures
 from sudoku_encode.run.limits import Limits as Limits
 from sudoku_encode.solvers.table import SAT_SOLVERS as SAT_SOLVERS
+from sudoku_encode.symmetry.breaking import BrokenSymmetry as BrokenSymmetry
+from sudoku_encode.symmetry.groups import Symmetry as Symmetry
+from sudoku_encode.symmetry.kinds import Kinds as Kinds
+from sudoku_encode.symmetry.structure import SymmetryMap as SymmetryMap
 from sudoku_encode.verifying import Report as Report
 
 __version__: str
@@ -125,8 +134,13 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "sample",
     "explain",
     "generate",
+    "kinds",
     "save_solutions",
     "read_solutions",
+    "symmetries",
+    "canonical",
+    "same",
+    "break_symmetry",
     "draw",
     "encode",
     "load_encoding",
@@ -182,6 +196,10 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "Hint",
     "SolvePath",
     "Rating",
+    "Symmetry",
+    "SymmetryMap",
+    "BrokenSymmetry",
+    "Kinds",
     "Figure",
     "Drawing",
     "SudokuError",

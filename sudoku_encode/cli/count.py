@@ -1,6 +1,7 @@
 """The command count: the number of solutions."""
 
 from functools import partial
+from typing import Annotated
 
 import typer
 
@@ -18,6 +19,9 @@ def command(
     *,
     method: options.AutoMethod = "auto",
     limit: options.Limit = None,
+    up_to_symmetry: Annotated[
+        bool, typer.Option("--up-to-symmetry", help="Count solutions once that a symmetry maps to each other.")
+    ] = False,
     limits: options.LimitOptions,
     solver: options.SolverOptions,
     as_json: options.Json = False,
@@ -39,6 +43,10 @@ def command(
     The output file (-o) is called FILE.part until all puzzles are done. To continue a stopped run, repeat the command
     with --resume. This needs --json, --csv or --add, since a bare number does not identify its puzzle.
 
+    --up-to-symmetry prints the number of kinds of solutions, and lists the solutions for that, but not those that only
+    have other names of the values; there may be a hundred million cells of them. The exit status is 3 if there are
+    more. The symmetries are those of `info --symmetry`.
+
     With --executor, a puzzle that takes long is counted in parts. Finished parts are stored in FILE.parts until the
     puzzle is done, so that --resume counts only the missing parts, on any executor.
     """
@@ -48,6 +56,11 @@ def command(
     from sudoku_encode.report.solutions import EstimateReport
     from sudoku_encode.run.asking import ask_each
 
+    if up_to_symmetry:
+        unused = {"--limit": limit is not None, "--add": add is not None, "-o": to_file.output != "-"}
+        options.refuse_given({**unused, "--resume": to_file.resume}, "with --up-to-symmetry")
+        form = options.record_form(as_json, as_csv)
+        raise typer.Exit(_kinds(given, method, limits, solver, form, work))
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, add=add)
     parts_file = to_file.parts_file(work, method, limit)
     stats = options.has_stats(stats, method, add)
@@ -73,3 +86,21 @@ def command(
         records = Records(source, outcome, False, form, None, journal, table=table, stats=stats)
         records.write_all(source.located(), question, choices)
     raise typer.Exit(outcome.status(source))
+
+
+def _kinds(
+    given: options.PuzzleOptions,
+    method: str,
+    limits: options.LimitOptions,
+    solver: options.SolverOptions,
+    form: str,
+    work: options.WorkOptions,
+) -> int:
+    """Write the number of kinds of solutions of each puzzle, and return the exit status."""
+    from sudoku_encode.questions.kinds import KindsQuestion
+    from sudoku_encode.report.symmetries import KindsReport
+    from sudoku_encode.run.asking import ask_each
+
+    report = KindsReport(PuzzleInput(given), form)
+    question = KindsQuestion(method, solver.options())
+    return report.write(report.answered(partial(ask_each, question, limits=limits.limits(), pool=work.pool())))

@@ -2,7 +2,7 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -15,6 +15,9 @@ from sudoku_encode.report.model_folder import Writing, write_models
 from sudoku_encode.report.reading import Outcome, PuzzleInput
 from sudoku_encode.report.streams import remark
 from sudoku_encode.storage.files import SUFFIXES
+
+if TYPE_CHECKING:
+    from sudoku_encode.puzzles.puzzle import Puzzle
 
 _FORMATS = "; ".join(f"{form.name}: {form.summary}" for form in MODEL_FORMATS.values())
 
@@ -57,7 +60,8 @@ class EncodeOptions(NamedTuple):
     show: Annotated[
         bool,
         typer.Option(
-            "--show", help="Write the projection for a model counter (c p show) even if it contains all variables."
+            "--show",
+            help="Write the projection (c p show) in any case.",
         ),
     ] = False
     seed: Annotated[
@@ -79,6 +83,10 @@ class EncodeOptions(NamedTuple):
             show_default=False,
         ),
     ] = None
+    break_symmetry: Annotated[
+        bool,
+        typer.Option("--break-symmetry", help="Keep at least one solution of each kind."),
+    ] = False
     check: Annotated[
         str | None,
         typer.Option(
@@ -119,6 +127,11 @@ def command(
     the puzzle, size and seconds of each. It is called manifest.jsonl.part until all files are written. To continue a
     stopped run, repeat the command with --resume.
 
+    --break-symmetry names the values in order in one unit, if the puzzle does not tell them apart, and requires that
+    some cells are smaller than others to which symmetries map them. The comments list both as givens and constraints.
+    A remark says how many solutions are left. Two solutions are of one kind if a symmetry maps one to the other; see
+    `info --symmetry`.
+
     --check accepts every encoding, also compressed, shuffled or changed by other programs. It believes the comments
     about the cells; for a CNF without comments give PUZZLE, --encoding, --reduce, --amo and --seed. The exit status is
     1 if the CNF has a solution too many or lost one, and 3 if that is not known.
@@ -143,6 +156,9 @@ def command(
     form = model_format("" if in_folder else output, name or None)
     refuse_options(form, chosen)
     if in_folder:
+        options.refuse_given(
+            {"--break-symmetry": own.break_symmetry}, "with a folder; expected one file for one puzzle"
+        )
         suffix = form.suffixes[0] + (f".{compression}" if compression else "")
         how = Writing(to_file.resume, work.pool(), as_json)
         raise typer.Exit(write_models(Path(output), source, form.name, suffix, chosen, how))
@@ -156,14 +172,29 @@ def command(
         if source.many or ALL in (own.encoding, own.amo):
             several = "puzzles" if source.many else "models"
             raise SudokuError(f"there are many {several}: give a folder to write to, such as -o models/")
-        saved = save_model(puzzle, output, form.name, chosen)
+        saved = save_model(_without_symmetry(puzzle) if own.break_symmetry else puzzle, output, form.name, chosen)
         remark(f"{output}: {saved}" if output != "-" else str(saved))
     raise typer.Exit(Outcome().status(source))
 
 
+def _without_symmetry(puzzle: "Puzzle") -> "Puzzle":
+    """Return a puzzle with at least one solution of each kind, and remark what is broken."""
+    from sudoku_encode.api.symmetries import break_symmetry
+
+    broken = break_symmetry(puzzle)
+    remark(broken.text)
+    return broken.puzzle
+
+
 def _refuse_with_check(own: EncodeOptions, to_file: options.OutputOptions, work: options.WorkOptions) -> None:
     """Raise SudokuError for an option that has no effect with --check."""
-    written = {"--to": own.to, "--duplicates": own.duplicates, "--show": own.show, "--cubes": own.cubes}
+    written = {
+        "--to": own.to,
+        "--break-symmetry": own.break_symmetry,
+        "--duplicates": own.duplicates,
+        "--show": own.show,
+        "--cubes": own.cubes,
+    }
     outputs = {"-o": to_file.output != "-", "--resume": to_file.resume, **work.given}
     options.refuse_given({**written, **outputs}, "with --check, which writes nothing")
     if ALL in (own.encoding, own.amo):

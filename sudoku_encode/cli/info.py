@@ -61,10 +61,21 @@ class InfoOptions(NamedTuple):
     ] = "text"
 
 
+class SymmetryOptions(NamedTuple):
+    """Options for symmetries, which are printed instead of figures."""
+
+    symmetry: Annotated[bool, typer.Option("--symmetry", help="Print the symmetries of each puzzle instead.")] = False
+    same: Annotated[
+        str | None,
+        typer.Option(metavar="PUZZLE", help="Print a symmetry that maps each puzzle to this one.", show_default=False),
+    ] = None
+
+
 def command(
     given: options.PuzzleOptions,
     *,
     own: InfoOptions,
+    symmetries: SymmetryOptions,
     lists: ListOptions,
     as_json: options.Json = False,
     as_csv: options.Csv = False,
@@ -80,19 +91,45 @@ def command(
 
     With --to, the constraint graph is printed instead: a vertex for each cell, and an edge between any two cells that
     must differ, labelled with the first rule that requires it.
+
+    Details:
+
+    With --symmetry, the number of symmetries and generators of them are printed: maps of cells and values that keep the
+    rules, givens, pencilmarks and constraints. A map is written in cycles: (r1c1 r1c2) swaps two cells, and
+    (1 2 3) renames 1 to 2, 2 to 3 and 3 to 1. With constraints there may be more symmetries than those that are
+    printed. With --same, the exit status is 1 if no symmetry maps a puzzle to the other one.
     """
     from sudoku_encode.report.figures import write_figures
 
     figures = {"--encodings": own.encodings, "--amo": own.amo, "--csv": as_csv}
     if any(lists):
-        _list(lists, given, {**figures, "--to": own.to != "text"}, as_json)
+        others = {**figures, "--to": own.to != "text", "--symmetry": symmetries.symmetry, "--same": symmetries.same}
+        _list(lists, given, others, as_json)
         return
+    if symmetries.symmetry or symmetries.same is not None:
+        chosen = "--symmetry" if symmetries.symmetry else "--same"
+        both = {"--same": symmetries.symmetry and symmetries.same is not None}
+        options.refuse_given({**figures, "--to": own.to != "text", **both}, f"with {chosen}")
+        raise typer.Exit(_write_symmetries(given, symmetries.same, as_json))
     if own.to != "text":
         _only_figures({**figures, "--json": as_json}, own.to)
         raise typer.Exit(_print_graphs(PuzzleInput(given), own.to))
     form = options.record_form(as_json, as_csv)
     requested, ways = _requested_sizes(own.encodings, own.amo, as_csv)
     raise typer.Exit(write_figures(PuzzleInput(given), form, requested, ways))
+
+
+def _write_symmetries(given: options.PuzzleOptions, same: str | None, as_json: bool) -> int:
+    """Write the symmetries of each puzzle, or a map to another puzzle, and return the exit status."""
+    from sudoku_encode.report.symmetries import SameReport, SymmetryReport
+
+    source, form = PuzzleInput(given), "json" if as_json else "text"
+    if same is None:
+        return SymmetryReport(source, form).write_all()
+    other = [puzzle for _, puzzle in PuzzleInput(given._replace(puzzles=[same])).puzzles()]
+    if len(other) != 1:
+        raise SudokuError(f"--same {same}: {len(other)} puzzles; expected one")
+    return SameReport(source, form, other[0]).write_all()
 
 
 def _list(lists: ListOptions, given: options.PuzzleOptions, others: dict[str, Any], as_json: bool) -> None:

@@ -5,6 +5,7 @@ FACE = (
     "benchmark",
     "checking",
     "hinting",
+    "kinds",
     "objectives",
     "rating",
     "sampling",

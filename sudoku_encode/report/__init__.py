@@ -22,5 +22,6 @@ FACE = (
     "solutions",
     "steps",
     "streams",
+    "symmetries",
     "table_output",
 )

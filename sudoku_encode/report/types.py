@@ -91,6 +91,18 @@ class CountFields(TypedDict):
     work: NotRequired[Work | None]  # with --stats; None if no solver answered
 
 
+class KindsFields(TypedDict):
+    """The number of solutions up to symmetry."""
+
+    kinds: Natural | None
+    count: Natural | None  # all solutions
+    sizes: list[Positive] | None  # the number of solutions of each kind, the largest first
+    order: Positive | None  # the number of symmetries
+    complete: bool
+    all_symmetries: bool | None  # whether constraints hide no symmetry
+    reason: str | None
+
+
 class EstimateFields(TypedDict):
     """About how many solutions."""
 
@@ -416,6 +428,29 @@ class Info(TypedDict):
     encodings: list[Sizes]
 
 
+class MapRecord(TypedDict):
+    """A map: the image of each cell, from 0, and of each value, from 1."""
+
+    cells: list[Natural]
+    values: list[Positive]
+
+
+class SymmetryFields(TypedDict):
+    """The symmetries of a puzzle, and generators of them; order = cell_maps * renamings."""
+
+    order: Positive
+    cell_maps: Positive
+    renamings: Positive
+    complete: bool
+    generators: list[MapRecord]
+
+
+class SameFields(TypedDict):
+    """A map from a puzzle to another, if there is one."""
+
+    map: MapRecord | None
+
+
 class BoardRow(TypedDict):
     """A form of a board's name."""
 
@@ -562,6 +597,7 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
     ),
     "count": (
         Record(CountFields, (*_COUNTS, Status.BAD_INPUT, *_INCOMPLETE)),
+        Record(KindsFields, (*_COUNTS, Status.BAD_INPUT, *_INCOMPLETE)),
         Record(EstimateFields, (Status.ESTIMATED,)),
         Record(Reason, _INCOMPLETE),
         _BAD,
@@ -605,6 +641,9 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
     "info": (
         Record(Info, ("read",)),
         Record(Sizes, ("read", Status.REFUSED)),
+        Record(SymmetryFields, (Status.SHOWN,)),
+        Record(SameFields, (Status.SAME, Status.DIFFERENT)),
+        Record(BadInput, (Status.REFUSED,)),
         _BAD,
         *map(Record, (BoardRow, FormatRow, ExecutorRow)),
     ),

@@ -21,6 +21,8 @@ class Status(StrEnum):
     STUCK = "stuck"
     SHOWN = "shown"
     PROVED = "proved"
+    SAME = "same"
+    DIFFERENT = "different"
     ESTIMATED = "estimated"
     BAD_INPUT = "bad input"
     REFUSED = "refused"

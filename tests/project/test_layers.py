@@ -17,7 +17,7 @@ FLOORS = (
     ("errors",),
     ("puzzles", "formula", "storage"),
     ("run",),
-    ("encoders", "formats", "papers", "search", "frontier", "placements", "render"),
+    ("encoders", "formats", "papers", "search", "frontier", "placements", "render", "symmetry"),
     ("solvers",),
     ("methods",),
     ("generating",),
@@ -39,6 +39,7 @@ ONLY = {
     "search": ("errors", "puzzles", "run"),
     "frontier": ("errors", "puzzles", "run"),
     "placements": ("errors", "puzzles", "run"),
+    "symmetry": ("errors", "puzzles"),
 }
 # The methods, what constraints mean, and what is public, are in modules of other rooms, which a table names.
 LOADS_ROWS = (
