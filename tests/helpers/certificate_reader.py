@@ -84,7 +84,8 @@ def check(folder: pathlib.Path) -> int:
 
 def check_cubes(folder: pathlib.Path) -> int:
     """Returns the number of solutions that a certificate in cubes proves, or raises Refused."""
-    for stray in ("solutions.txt", "blocked.cnf", "proof.lrat", "proof.drat", "candidates.json"):
+    strays = ("solutions.txt", "blocked.cnf", "proof.lrat", "proof.drat", "formula.opb", "proof.pbp", "candidates.json")
+    for stray in strays:
         require(not os.path.lexists(folder / stray), f"{stray}: not a file of a certificate in cubes")
     puzzle = read_puzzle(folder)
     cubes: dict[int, list[int]] = {}
