@@ -104,6 +104,23 @@ def test_proof_of_another_program(tmp_path: Path) -> None:
     assert veripb_reader.check(tmp_path) == 72
 
 
+def test_other_certificates_refused(tmp_path: Path) -> None:
+    """A certificate in cubes, of candidates or of a count has no such file."""
+    checks: dict[str, Callable[[Path], object]] = {
+        "cubes": se.check_certificate,
+        "candidates": se.check_candidates,
+        "count": se.check_certificate,
+    }
+    se.prove("1" + "." * 15, tmp_path / "cubes", board="4x4", cubes=2, executor="processes:1")
+    se.prove_candidates("1" + "." * 15, tmp_path / "candidates", board="4x4")
+    se.prove("1" + "." * 15, tmp_path / "count", board="4x4", count=True)
+    for name, check_again in checks.items():
+        check_again(tmp_path / name)
+        (tmp_path / name / folder.PBP).write_text("")
+        with pytest.raises(SudokuError, match=r"proof\.pbp"):
+            check_again(tmp_path / name)
+
+
 def test_proof_without_hints(tmp_path: Path) -> None:
     """A certificate with a DRAT proof has no hints to make the files from."""
     prove(ONE_GIVEN, tmp_path, Deadline())
