@@ -1,7 +1,7 @@
 """The command decode: grids from a solver's answer to a model."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -205,15 +205,18 @@ def _print_models(answer: "Answer", place: Place, model_format: str, to: str | N
     geometry = answer.puzzle.geometry
     form = to or ("line" if geometry.n_values <= 35 else "csv")
     faulty, faulty_in_a_row = False, 0
-    for grid, faults in answer.models:
+    for grid, faults, dropped in answer.models:
         faulty |= bool(faults)
         faulty_in_a_row = faulty_in_a_row + 1 if faults else 0
         if as_json:
             status = "not a solution" if faults else "solved"
             solution = geometry.listed(grid)
-            print(json.dumps(place.record(status, model_format) | {"solution": solution, "faults": faults}))
+            record = place.record(status, model_format) | {"solution": solution, "faults": faults}
+            print(json.dumps(record | _dropped_givens(answer, dropped)))
         elif not faults:
             print(write(geometry, grid.astype("uint8"), form))
+        if dropped is not None and not faults:
+            remark(_dropped_sentence(answer, dropped))
         for fault in faults[:_MAX_FAULTS_SHOWN]:
             remark(f"not a solution: {fault}")
         if len(faults) > _MAX_FAULTS_SHOWN:
@@ -222,3 +225,20 @@ def _print_models(answer: "Answer", place: Place, model_format: str, to: str | N
             remark(f"the rest is ignored, since {_MAX_FAULTY_IN_A_ROW} models in a row are not solutions")
             break
     return faulty
+
+
+def _dropped_givens(answer: "Answer", dropped: tuple[int, ...] | None) -> dict[str, Any]:
+    """Return the fields of a record about the givens that a model drops."""
+    if dropped is None:
+        return {}
+    return {"dropped": [answer.puzzle.geometry.cell_name(cell) for cell in dropped], "fewest": answer.is_optimal}
+
+
+def _dropped_sentence(answer: "Answer", dropped: tuple[int, ...]) -> str:
+    """Return a sentence about the givens that a model drops."""
+    board, n_givens = answer.puzzle.geometry, int((answer.puzzle.givens > 0).sum())
+    if not dropped:
+        return f"all {n_givens} givens stay"
+    values = (f"{board.cell_name(cell)}={board.numbers[answer.puzzle.givens[cell]]}" for cell in dropped)
+    claim = "the solver reports" if answer.is_optimal else "the solver does not report"
+    return f"{len(dropped)} of {n_givens} givens dropped: {' '.join(values)}; {claim} that these are the fewest"

@@ -212,6 +212,24 @@ MODEL_FORMATS = by_name(
         exit_status=True,
     ),
     ModelFormat(
+        "wcnf",
+        (".wcnf",),
+        "partial MaxSAT with givens as soft clauses: the most givens that can stay",
+        options=frozenset({"encoding", "amo", "duplicates"}),
+        save="sudoku_encode.encoders.forms.wcnf:save_wcnfs",
+        answers="sudoku_encode.encoders.forms.wcnf:read",
+        exit_status=True,
+    ),
+    ModelFormat(
+        "wcnf-old",
+        (".wcnf",),
+        "the same with a header, as before 2022",
+        options=frozenset({"encoding", "amo", "duplicates"}),
+        save="sudoku_encode.encoders.forms.wcnf:save_wcnfs",
+        answers="sudoku_encode.encoders.forms.wcnf:read",
+        exit_status=True,
+    ),
+    ModelFormat(
         "col",
         (".col",),
         "graph colouring, DIMACS",
@@ -260,6 +278,14 @@ MODEL_FORMATS = by_name(
         "SMT-LIB 2 script, bit vectors",
         chunks="sudoku_encode.encoders.forms.smt:smt",
         answers="sudoku_encode.encoders.forms.smt:read",
+    ),
+    ModelFormat(
+        "asp",
+        (".asp",),
+        "answer set program, for clingo",
+        chunks="sudoku_encode.encoders.forms.asp:asp",
+        answers="sudoku_encode.encoders.forms.asp:read",
+        exit_status=True,
     ),
 )
 """The formats of models, by the name that `save_model` takes. A file in a folder gets the first suffix of its format; a
