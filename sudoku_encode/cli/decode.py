@@ -241,4 +241,4 @@ def _dropped_sentence(answer: "Answer", dropped: tuple[int, ...]) -> str:
         return f"all {n_givens} givens stay"
     values = (f"{board.cell_name(cell)}={board.numbers[answer.puzzle.givens[cell]]}" for cell in dropped)
     claim = "the solver reports" if answer.is_optimal else "the solver does not report"
-    return f"{len(dropped)} of {n_givens} givens dropped: {' '.join(values)}; {claim} that these are the fewest"
+    return f"{len(dropped)} of {n_givens} givens dropped: {' '.join(values)}; {claim} that no solution drops fewer"

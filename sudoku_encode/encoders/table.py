@@ -259,6 +259,21 @@ MODEL_FORMATS = by_name(
         answers="sudoku_encode.encoders.forms.minizinc:read",
     ),
     ModelFormat(
+        "mzn-model",
+        (".mzn",),
+        "MiniZinc model of a board and constraints, without a puzzle",
+        chunks="sudoku_encode.encoders.forms.minizinc:minizinc_model",
+        options=frozenset(),
+        answers="sudoku_encode.encoders.forms.minizinc:read",
+    ),
+    ModelFormat(
+        "dzn",
+        (".dzn",),
+        "a puzzle as data for mzn-model",
+        chunks="sudoku_encode.encoders.forms.minizinc:minizinc_data",
+        answers="sudoku_encode.encoders.forms.minizinc:read",
+    ),
+    ModelFormat(
         "mps",
         (".mps",),
         "0/1 program, free MPS",

@@ -1,4 +1,4 @@
-"""Answer set programming: facts about the board and the puzzle, a program that all boards share, and clingo's output."""
+"""Answer set programming: facts of the puzzle, a program that all boards share, and the output of clingo."""
 
 import json
 import re
@@ -147,8 +147,10 @@ def _constraint(primitive: Primitive, n: int) -> str:
         )
     if isinstance(primitive, Relation):
         return "".join(
-            _excluded([(_holds(primitive.first, value), False)]
-            + [(_holds(primitive.second, other - 1), True) for other in values_in(allowed)])
+            _excluded(
+                [(_holds(primitive.first, value), False)]
+                + [(_holds(primitive.second, other - 1), True) for other in values_in(allowed)]
+            )
             for value, allowed in enumerate(primitive.allowed)
             if allowed != (1 << n) - 1
         )
