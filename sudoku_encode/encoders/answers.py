@@ -100,7 +100,7 @@ _load_named_reader: Loader[Callable[[str | None, str, Any], Answer]] = Loader()
 # Far more than the bytes before the comment that names the format.
 _HEAD_BYTES = 1 << 16
 # After the mark of a comment; a protocol buffer contains the lines in its name, in text form with `\n` for line ends.
-_FORMAT = re.compile(rb"(?:^|\n|\\n)(?:[c*%;|\\] )?format ([a-z0-9-]{1,20})(?=\r?\n|\\n)")
+_FORMAT = re.compile(rb"(?:^|\n|\\n)(?:[c*%;|\\#]? )?format ([a-z0-9-]{1,20})(?=\r?\n|\\n)")
 _CNF = re.compile(rb"(?:^|\n)(?:p cnf |c (?:encoding|kind) )")
 
 

@@ -295,6 +295,13 @@ MODEL_FORMATS = by_name(
         answers="sudoku_encode.encoders.forms.smt:read",
     ),
     ModelFormat(
+        "xcsp3",
+        (".xml",),
+        "XCSP3-core instance, for ACE, Choco and others",
+        chunks="sudoku_encode.encoders.forms.xcsp3:xcsp3",
+        answers="sudoku_encode.encoders.forms.xcsp3:read",
+    ),
+    ModelFormat(
         "asp",
         (".asp",),
         "answer set program, for clingo",

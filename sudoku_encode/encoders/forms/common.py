@@ -1,7 +1,7 @@
 """Functions that all forms share: comments at the top, lines from a template, and numbers of units and variables."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 import numpy as np
@@ -31,14 +31,14 @@ def heading(mark: str, form: str, puzzle: Puzzle, *more: str) -> bytes:
     return "".join(f"{mark} {ascii(line)[1:-1]}\n" for line in text).encode("ascii")
 
 
-def read_heading(path: str, mark: str) -> Puzzle:
-    """Return the puzzle in the comments of a file; text before the first comment is ignored.
+def read_heading(path: str, mark: str, lines: Iterable[str] | None = None) -> Puzzle:
+    """Return the puzzle in the comments of a file, or in its changed lines; text before the first is ignored.
 
     Raises:
         FormatError: the file cannot be read, or has no such comments.
     """
     comments: list[model_comments.Comment] = []
-    for number, line in enumerate(files.read_lines(path), 1):
+    for number, line in enumerate(files.read_lines(path) if lines is None else lines, 1):
         comment = model_comments.Comment.of(number, line.removeprefix(f"{mark} "))
         if not comments and comment.key != model_comments.PROGRAM:
             continue
