@@ -215,7 +215,7 @@ def _print_models(answer: "Answer", place: Place, model_format: str, to: str | N
             print(json.dumps(record | _dropped_givens(answer, dropped)))
         elif not faults:
             print(write(geometry, grid.astype("uint8"), form))
-        if dropped is not None and not faults:
+        if dropped is not None and not faults and answer.puzzle.givens.any():
             remark(_dropped_sentence(answer, dropped))
         for fault in faults[:_MAX_FAULTS_SHOWN]:
             remark(f"not a solution: {fault}")

@@ -302,6 +302,13 @@ MODEL_FORMATS = by_name(
         answers="sudoku_encode.encoders.forms.xcsp3:read",
     ),
     ModelFormat(
+        "cpmpy",
+        (".py",),
+        "Python program with a model of CPMpy",
+        chunks="sudoku_encode.encoders.forms.cpmpy:cpmpy",
+        answers="sudoku_encode.encoders.forms.cpmpy:read",
+    ),
+    ModelFormat(
         "asp",
         (".asp",),
         "answer set program, for clingo",

@@ -235,7 +235,12 @@ def read(model: str, output: str) -> Answer:
     Raises:
         FormatError: a word is not a number, or there is not one number for each cell.
     """
-    puzzle, source = read_heading(model, "%"), files.source_name(output)
+    return read_grids(model, "%", output)
+
+
+def read_grids(model: str, mark: str, output: str) -> Answer:
+    """Read grids that are printed as MiniZinc does; the mark begins the comments of the model."""
+    puzzle, source = read_heading(model, mark), files.source_name(output)
     grids: list[list[int]] = []
     claims: set[bool | None] = set()
     lines: list[str] = []
@@ -251,7 +256,7 @@ def read(model: str, output: str) -> Answer:
             start = start if lines else number
             lines.append(line)
     if len(claims) > 1:
-        raise FormatError("the answer of MiniZinc contradicts itself", source)
+        raise FormatError("the answer contradicts itself", source)
     if lines and not _BEGUN.fullmatch("".join(lines)):
         raise FormatError(f"{short(lines[0].strip())!r} is not a grid of this model", source, start)
     claim = claims.pop() if claims else None
