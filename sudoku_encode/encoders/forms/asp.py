@@ -169,7 +169,7 @@ def _same_terms(cells: Sequence[int], sign: int, value: int) -> list[str]:
 
 # Output of clingo as text or, with --outf=2, as JSON; the atoms of an answer set are on a line.
 
-_CLAIMS = {"SATISFIABLE": True, "OPTIMUM FOUND": True, "UNSATISFIABLE": False, "UNKNOWN": None}
+_CLAIMS = {"SATISFIABLE": True, "OPTIMUM FOUND": True, "UNSATISFIABLE": False, "INCONSISTENT": False, "UNKNOWN": None}
 _HOLDS = re.compile(r"holds\(([0-9]{1,8}),([0-9]{1,8})\)")
 # An atom of this program or of another that was added to it.
 _ATOM = re.compile(r'-?[a-z_][A-Za-z0-9_]*(?:\((?:[^()"]|"[^"]*"|\([^()]*\))*\))?\.?')

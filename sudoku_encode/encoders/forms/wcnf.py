@@ -85,10 +85,10 @@ def _soft_literals(puzzle: Puzzle, encoded: Encoding) -> tuple[list[int], list[t
 
 def _comments(puzzle: Puzzle, encoded: Encoding, form: ModelFormat, n_variables: int) -> Iterator[str]:
     """Yield the comments, from which answers are decoded."""
-    yield f"{FORMAT} {form.name}"
-    yield from cnf_comments(
+    program, *others = cnf_comments(
         puzzle, encoded.name, encoded.kind, encoded.candidates, encoded.literals, encoded.contradiction, None, None
     )
+    yield from (program, f"{FORMAT} {form.name}", *others)
     yield f"variables {n_variables}"
 
 
