@@ -112,7 +112,7 @@ def command(
     exit_status: Annotated[
         int | None,
         typer.Option(
-            help="The exit status of a SAT or pseudo-Boolean solver: 10 with a model, 20 without. "
+            help="The exit status of a SAT, MaxSAT, OPB or ASP solver: 10 with a model, 20 without. "
             "UNSATISFIABLE is accepted only together with 20."
         ),
     ] = None,
@@ -120,7 +120,7 @@ def command(
         bool,
         typer.Option(
             "--trust-status",
-            help="Accept UNSATISFIABLE from a SAT or pseudo-Boolean solver without an exit status, as in a pipe.",
+            help="Accept UNSATISFIABLE from such a solver without an exit status, as in a pipe.",
         ),
     ] = False,
     to: options.TextFormat = None,
@@ -128,15 +128,18 @@ def command(
 ) -> None:
     """Turn a solver's answer back into grids, and check each against the rules and the givens.
 
-    OUTPUT can be: the s and v lines of a SAT or pseudo-Boolean solver, minisat's SAT and a line of literals, or a bare
-    list of literals; CP-SAT's CpSolverResponse, binary or text; the output of MiniZinc; a solution file of glpsol (-w
-    or -o), CBC, HiGHS, SCIP or Gurobi; the answer to get-model or get-value; `l` lines of a colouring; or the output of
-    dlx1. Several models give several grids. Each fault in a grid is a line on standard error, and the exit status is 1.
-    It is 3 if there is no answer, or if the last of several models is cut off.
+    OUTPUT can be: the s, v and o lines of a SAT, MaxSAT, pseudo-Boolean or XCSP3 solver, minisat's SAT and a line of
+    literals, or a bare list of literals; CP-SAT's CpSolverResponse, binary or text; the output of MiniZinc, clingo,
+    dlx1 or the program for CPMpy; a solution file of glpsol (-w or -o), CBC, HiGHS, SCIP or Gurobi; the answer to
+    get-model or get-value; or `l` lines of a colouring. Several models give several grids. Each fault in a grid is a
+    line on standard error, and the exit status is 1. It is 3 if there is no answer, or if the last of several models is
+    cut off.
 
     Details:
 
-    If a SAT or pseudo-Boolean solver reports that there is no solution, this is accepted only if it prints
+    For a WCNF the givens that a model drops are named, with the solver's claim whether these are the fewest.
+
+    If a SAT, MaxSAT, pseudo-Boolean or ASP solver reports that there is no solution, this is accepted only if it prints
     UNSATISFIABLE and its exit status is 20, or with --trust-status. For other solvers, whose exit status does not tell
     this, the output suffices. Contradictory evidence is refused.
 
@@ -193,8 +196,8 @@ def _refuse_statuses(form: "ModelFormat", exit_status: int | None, trust_status:
     if not form.exit_status and (trust_status or exit_status is not None):
         option = "--trust-status" if trust_status else "--exit-status"
         raise SudokuError(
-            f"{option} is for SAT and pseudo-Boolean solvers; the exit status of a solver for {form.name} models says "
-            "nothing about its answer"
+            f"{option} is for SAT, MaxSAT, pseudo-Boolean and ASP solvers; the exit status of a solver for {form.name} "
+            "models says nothing about its answer"
         )
 
 

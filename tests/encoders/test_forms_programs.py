@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,7 +75,7 @@ def test_clingo() -> None:
     assert remarks == []
 
 
-def of_atoms(atoms: list["clingo.Symbol"]) -> Grid:  # type: ignore[name-defined]  # noqa: F821
+def of_atoms(atoms: list[Any]) -> Grid:
     """Return the grid of atoms holds(CELL, VALUE), one for each cell in any order."""
     values = {atom.arguments[0].number: atom.arguments[1].number for atom in atoms}
     assert sorted(values) == list(range(len(atoms)))
@@ -114,8 +115,7 @@ def by_cpmpy(form: str, suffix: str, folder: Path) -> Iterator[list[Grid]]:
     for number, (_, puzzle, _) in enumerate(listed()):
         files.append(folder / f"{number}{suffix}")
         files[-1].write_text(text(form, puzzle), encoding="ascii")
-    command = [sys.executable, "-c", _CPMPY, folder / "said", *files]
-    subprocess.run(command, check=True, capture_output=True, timeout=300, cwd=folder)
+    printed(folder, sys.executable, "-c", _CPMPY, "said", *files)
     for line in (folder / "said").read_text(encoding="ascii").splitlines():
         yield [tuple(grid) for grid in json.loads(line)]
 
@@ -139,26 +139,28 @@ def test_xcsp3_by_cpmpy(tmp_path: Path) -> None:
 CONSTRAINTS = ("cage 7 r1c1-r1c3", "regex [12].*[34]: r2c3 r1c1 r2c3 r3c4")
 
 
+def printed(folder: Path, *command: str | Path) -> str:
+    """Run a program in a folder and return its standard output."""
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=folder).stdout
+
+
 def ace(folder: Path, model: Path) -> str:
     """Return what ACE prints, which the package pycsp3 brings; skip without it or without Java."""
     spec = importlib.util.find_spec("pycsp3")
     jars = sorted(Path(spec.origin).parent.glob("solvers/ace/*.jar")) if spec and spec.origin else []
     if not jars or shutil.which("java") is None:
         pytest.skip("pycsp3 or java is not installed")
-    command = ["java", "-jar", jars[0], model, "-s=all", "-npc", "-xe"]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=folder).stdout
+    return printed(folder, "java", "-jar", jars[0], model, "-s=all", "-npc", "-xe")
 
 
 def clingo_program(folder: Path, model: Path) -> str:
     pytest.importorskip("clingo")
-    command = [sys.executable, "-m", "clingo", model, "-n", "0"]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=folder).stdout
+    return printed(folder, sys.executable, "-m", "clingo", model, "-n", "0")
 
 
 def program_itself(folder: Path, model: Path) -> str:
     pytest.importorskip("cpmpy")
-    command = [sys.executable, model]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=folder).stdout
+    return printed(folder, sys.executable, model)
 
 
 PROGRAMS: dict[str, tuple[str, Callable[[Path, Path], str]]] = {
@@ -192,8 +194,7 @@ def test_minizinc_data(tmp_path: Path, run: Command) -> None:
         pytest.skip("minizinc is not installed")
 
     def minizinc(number: int) -> str:
-        command = ["minizinc", "--solver", "gecode", "-a", tmp_path / "a.mzn", tmp_path / f"{number}.dzn"]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout
+        return printed(tmp_path, "minizinc", "--solver", "gecode", "-a", "a.mzn", f"{number}.dzn")
 
     odd = ("--constraint", "odd r1c1", "--constraint", "regex [^3].*: r1c2 r1c3", "--board", "4x4")
     assert run("encode", *odd, "--to", "mzn-model", "-o", tmp_path / "a.mzn").status == 0

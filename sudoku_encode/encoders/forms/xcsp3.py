@@ -87,9 +87,9 @@ def _domains(candidates: Candidates) -> Iterator[str]:
     """Yield the cells that may hold a single value, then the others that may not hold all values."""
     values_of = list(enumerate(cell_values(candidates)))
     if decided := [(cell, values[0]) for cell, values in values_of if len(values) == 1]:
-        values = " ".join(str(value) for _, value in decided)
+        listed = " ".join(str(value) for _, value in decided)
         yield "<instantiation>\n"
-        yield f"  <list> {_cells([cell for cell, _ in decided])} </list>\n  <values> {values} </values>\n"
+        yield f"  <list> {_cells([cell for cell, _ in decided])} </list>\n  <values> {listed} </values>\n"
         yield "</instantiation>\n"
     for cell, values in values_of:
         if not values:
