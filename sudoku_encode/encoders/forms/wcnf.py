@@ -65,11 +65,9 @@ def _without_givens(puzzle: Puzzle) -> Puzzle:
 
 
 def _soft_literals(puzzle: Puzzle, encoded: Encoding) -> tuple[list[int], list[tuple[int, int]], int]:
-    """Return a literal for each given, hard clauses of two literals for new variables, and the number of variables.
-
-    In the encodings order and log a cell holds a value if all of several literals are true. A new variable, which
-    implies them, then stands for the given.
-    """
+    """Return a literal for each given, hard clauses of two literals for new variables, and the number of variables."""
+    # In the encodings order and log a cell holds a value if all of several literals are true. A new variable, which
+    # implies them, then stands for the given.
     soft: list[int] = []
     linking: list[tuple[int, int]] = []
     n_variables = encoded.cnf.n_variables
@@ -113,7 +111,7 @@ _DIGITS, _LITERAL = re.compile("[01]+"), re.compile("-?[0-9]{1,10}")
 
 
 @dataclass
-class _Printed:
+class _Output:
     """The content of the output, as far as it is read."""
 
     statuses: set[str] = field(default_factory=set)
@@ -153,9 +151,9 @@ def _decoded(checked: Encoding, puzzle: Puzzle, literals: list[int], source: str
     return DecodedModel(grid, faults, tuple(dropped.tolist()))
 
 
-def _printed(output: str, n_variables: int, source: str) -> _Printed:
+def _printed(output: str, n_variables: int, source: str) -> _Output:
     """Return the parsed output."""
-    printed, literals = _Printed(), list[int]()
+    printed, literals = _Output(), list[int]()
     for number, line in enumerate(files.read_lines(output), 1):
         kind, *words = line.split() or ["c"]
         if kind == "s" and " ".join(words) in _CLAIMS:
@@ -184,7 +182,7 @@ def _printed(output: str, n_variables: int, source: str) -> _Printed:
     return printed
 
 
-def _add_digits(printed: _Printed, word: str, n_variables: int) -> None:
+def _add_digits(printed: _Output, word: str, n_variables: int) -> None:
     """Add a model of digits, or the reason why it is cut off."""
     if len(word) < n_variables:
         printed.cut_off = f"it has {len(word)} of {n_variables} digits"
