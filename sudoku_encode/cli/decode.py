@@ -1,7 +1,7 @@
 """The command decode: grids from a solver's answer to a model."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -112,7 +112,7 @@ def command(
     exit_status: Annotated[
         int | None,
         typer.Option(
-            help="The exit status of a SAT or pseudo-Boolean solver: 10 with a model, 20 without. "
+            help="The exit status of a SAT, MaxSAT, OPB or ASP solver: 10 with a model, 20 without. "
             "UNSATISFIABLE is accepted only together with 20."
         ),
     ] = None,
@@ -120,7 +120,7 @@ def command(
         bool,
         typer.Option(
             "--trust-status",
-            help="Accept UNSATISFIABLE from a SAT or pseudo-Boolean solver without an exit status, as in a pipe.",
+            help="Accept UNSATISFIABLE from such a solver without an exit status, as in a pipe.",
         ),
     ] = False,
     to: options.TextFormat = None,
@@ -128,15 +128,18 @@ def command(
 ) -> None:
     """Turn a solver's answer back into grids, and check each against the rules and the givens.
 
-    OUTPUT can be: the s and v lines of a SAT or pseudo-Boolean solver, minisat's SAT and a line of literals, or a bare
-    list of literals; CP-SAT's CpSolverResponse, binary or text; the output of MiniZinc; a solution file of glpsol (-w
-    or -o), CBC, HiGHS, SCIP or Gurobi; the answer to get-model or get-value; `l` lines of a colouring; or the output of
-    dlx1. Several models give several grids. Each fault in a grid is a line on standard error, and the exit status is 1.
-    It is 3 if there is no answer, or if the last of several models is cut off.
+    OUTPUT can be: the s, v and o lines of a SAT, MaxSAT, pseudo-Boolean or XCSP3 solver, minisat's SAT and a line of
+    literals, or a bare list of literals; CP-SAT's CpSolverResponse, binary or text; the output of MiniZinc, clingo,
+    dlx1 or the program for CPMpy; a solution file of glpsol (-w or -o), CBC, HiGHS, SCIP or Gurobi; the answer to
+    get-model or get-value; or `l` lines of a colouring. Several models give several grids. Each fault in a grid is a
+    line on standard error, and the exit status is 1. It is 3 if there is no answer, or if the last of several models is
+    cut off.
 
     Details:
 
-    If a SAT or pseudo-Boolean solver reports that there is no solution, this is accepted only if it prints
+    For a WCNF the givens that a model drops are named, with the solver's claim whether these are the fewest.
+
+    If a SAT, MaxSAT, pseudo-Boolean or ASP solver reports that there is no solution, this is accepted only if it prints
     UNSATISFIABLE and its exit status is 20, or with --trust-status. For other solvers, whose exit status does not tell
     this, the output suffices. Contradictory evidence is refused.
 
@@ -193,8 +196,8 @@ def _refuse_statuses(form: "ModelFormat", exit_status: int | None, trust_status:
     if not form.exit_status and (trust_status or exit_status is not None):
         option = "--trust-status" if trust_status else "--exit-status"
         raise SudokuError(
-            f"{option} is for SAT and pseudo-Boolean solvers; the exit status of a solver for {form.name} models says "
-            "nothing about its answer"
+            f"{option} is for SAT, MaxSAT, pseudo-Boolean and ASP solvers; the exit status of a solver for {form.name} "
+            "models says nothing about its answer"
         )
 
 
@@ -205,15 +208,18 @@ def _print_models(answer: "Answer", place: Place, model_format: str, to: str | N
     geometry = answer.puzzle.geometry
     form = to or ("line" if geometry.n_values <= 35 else "csv")
     faulty, faulty_in_a_row = False, 0
-    for grid, faults in answer.models:
+    for grid, faults, dropped in answer.models:
         faulty |= bool(faults)
         faulty_in_a_row = faulty_in_a_row + 1 if faults else 0
         if as_json:
             status = "not a solution" if faults else "solved"
             solution = geometry.listed(grid)
-            print(json.dumps(place.record(status, model_format) | {"solution": solution, "faults": faults}))
+            record = place.record(status, model_format) | {"solution": solution, "faults": faults}
+            print(json.dumps(record | _dropped_givens(answer, dropped)))
         elif not faults:
             print(write(geometry, grid.astype("uint8"), form))
+        if dropped is not None and not faults and answer.puzzle.givens.any():
+            remark(_dropped_sentence(answer, dropped))
         for fault in faults[:_MAX_FAULTS_SHOWN]:
             remark(f"not a solution: {fault}")
         if len(faults) > _MAX_FAULTS_SHOWN:
@@ -222,3 +228,20 @@ def _print_models(answer: "Answer", place: Place, model_format: str, to: str | N
             remark(f"the rest is ignored, since {_MAX_FAULTY_IN_A_ROW} models in a row are not solutions")
             break
     return faulty
+
+
+def _dropped_givens(answer: "Answer", dropped: tuple[int, ...] | None) -> dict[str, Any]:
+    """Return the fields of a record about the givens that a model drops."""
+    if dropped is None:
+        return {}
+    return {"dropped": [answer.puzzle.geometry.cell_name(cell) for cell in dropped], "fewest": answer.is_optimal}
+
+
+def _dropped_sentence(answer: "Answer", dropped: tuple[int, ...]) -> str:
+    """Return a sentence about the givens that a model drops."""
+    board, n_givens = answer.puzzle.geometry, int((answer.puzzle.givens > 0).sum())
+    if not dropped:
+        return f"all {n_givens} givens stay"
+    values = (f"{board.cell_name(cell)}={board.numbers[answer.puzzle.givens[cell]]}" for cell in dropped)
+    claim = "the solver reports" if answer.is_optimal else "the solver does not report"
+    return f"{len(dropped)} of {n_givens} givens dropped: {' '.join(values)}; {claim} that no solution drops fewer"

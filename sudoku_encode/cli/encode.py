@@ -28,8 +28,7 @@ class EncodeOptions(NamedTuple):
     to: Annotated[
         str | None,
         typer.Option(
-            help=f"The format: {', '.join(MODEL_FORMATS)}; by default the one of the file's suffix, else cnf."
-            f"\n\n{_FORMATS}.",
+            help=f"The format: {', '.join(MODEL_FORMATS)}; by default by suffix, else cnf.\n\n{_FORMATS}.",
             show_default=False,
             **one_of(MODEL_FORMATS, SUFFIXES),
         ),

@@ -21,6 +21,8 @@ class DecodedModel(NamedTuple):
 
     grid: NDArray[np.integer]  # whole numbers (n_cells,); 0 where the model gives a cell no value, or two
     faults: list[str]  # the reasons why it is not a solution; empty for a solution
+    # The cells whose givens it drops, if the model has givens as soft clauses, which do not count as faults.
+    dropped: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Answer:
     # Additions to the puzzle in the comments of the model, such as `3 clauses added`; "no solution" then applies to
     # both together.
     added: str = ""
+    is_optimal: bool = False  # whether the solver claims that no model drops fewer givens than the last one
 
 
 def from_values(puzzle: Puzzle, claim: bool | None, grids: list[list[int]] | list[Values], cut_off: str = "") -> Answer:
@@ -97,7 +100,7 @@ _load_named_reader: Loader[Callable[[str | None, str, Any], Answer]] = Loader()
 # Far more than the bytes before the comment that names the format.
 _HEAD_BYTES = 1 << 16
 # After the mark of a comment; a protocol buffer contains the lines in its name, in text form with `\n` for line ends.
-_FORMAT = re.compile(rb"(?:^|\n|\\n)(?:[c*%;|\\] )?format ([a-z0-9-]{1,20})(?=\r?\n|\\n)")
+_FORMAT = re.compile(rb"(?:^|\n|\\n)(?:[c*%;|\\#]? )?format ([a-z0-9-]{1,20})(?=\r?\n|\\n)")
 _CNF = re.compile(rb"(?:^|\n)(?:p cnf |c (?:encoding|kind) )")
 
 
@@ -146,5 +149,5 @@ def read_answer(model: str | None, output: str, named: Any = None) -> Answer:
 def _without_hidden_cells(answer: Answer) -> Answer:
     """Return an answer whose puzzle and grids are without hidden cells."""
     n_grid = answer.puzzle.geometry.n_grid
-    models = (DecodedModel(grid[:n_grid], faults) for grid, faults in answer.models)
+    models = (model._replace(grid=model.grid[:n_grid]) for model in answer.models)
     return replace(answer, puzzle=answer.puzzle.on_grid, models=models) if answer.puzzle.geometry.n_hidden else answer

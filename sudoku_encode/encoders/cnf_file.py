@@ -56,9 +56,9 @@ def load_encoding(path: str | Path, named: Encoding | None = None) -> Encoding:
     properties = {"encoding": "", "kind": "direct", "contradiction": "", "seed": "", "variables": ""}
     comments: list[Comment] = []
     for number, line in enumerate(files.read_lines(path, MAX_COMMENT_CHARACTERS), 1):
-        if line.startswith("p "):
-            # The header of an incremental CNF has no sizes; they are in a comment.
-            header = f"p cnf {properties['variables']} 0" if line.split() == ["p", "inccnf"] else line
+        if line.startswith(("p ", "h ")):
+            # An incremental CNF has no sizes in its header, a WCNF may have no header; the size is in a comment.
+            header = line if line.startswith("p cnf ") else f"p cnf {properties['variables']} 0"
             return _loaded_encoding(path, _read_cells(path, comments), properties, _n_variables(path, number, header))
         if not line.startswith("c "):
             break

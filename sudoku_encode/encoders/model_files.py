@@ -127,7 +127,7 @@ def save_model(
     (saved,) = save_models([puzzle], [name], chosen.name, options)
     encoding = options.encoding or DEFAULT_ENCODING
     is_whole = (options.reduction or DEFAULT_REDUCTION) == "none"
-    if not (is_whole and "encoding" in chosen.options and "reduce" in ENCODINGS[encoding].options):
+    if not (is_whole and {"encoding", "reduce"} <= chosen.options and "reduce" in ENCODINGS[encoding].options):
         return saved
     from sudoku_encode.encoders.puzzle_sizes import after_singles
 
@@ -301,17 +301,10 @@ def _write_icnf(encoded: Encoding, path: str, cubes: Sequence[Cube], n_refuted: 
     """Write the comments, from which answers are decoded, the clauses and the cubes."""
     about = f"cubes {len(cubes)}: no model is in two, each is in one; {n_refuted} without a solution were left out"
     comments = ("format icnf", *encoded.comments(), f"variables {encoded.cnf.n_variables}", about)
-    at_header = True
-
-    def without_header(chunk: bytes | memoryview) -> None:
-        nonlocal at_header
-        write(bytes(chunk).partition(b"\n")[2] if at_header else chunk)
-        at_header = False
-
     with files.writing(path) as write:
         write("".join(f"c {line}\n" for line in comments).encode("ascii"))
         write(b"p inccnf\n")
-        dimacs.write(encoded.cnf, without_header)
+        dimacs.write_clauses(encoded.cnf, write)
         write(
             "".join(f"a {' '.join(map(str, [*_cube_literals(encoded, cube), 0]))}\n" for cube in cubes).encode("ascii")
         )

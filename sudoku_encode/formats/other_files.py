@@ -45,8 +45,8 @@ OTHER_FILES = (
         _DECODE,
     ),
     OtherFile(
-        r"(?s:.{0,200}?)(?:^|\n|\\n)(?:[c*%;|\\] )?format (?P<form>[a-z0-9-]{1,20})(?=\n|\\n)(?s:.{0,80}?)"
-        r"(?:\n|\\n)(?:[c*%;|\\] )?(?:board|sudoku-encode) ",
+        r"(?s:.{0,200}?)(?:^|\n|\\n)(?:[c*%;|\\#]? )?format (?P<form>[a-z0-9-]{1,20})(?=\n|\\n)(?s:.{0,80}?)"
+        r"(?:\n|\\n)(?:[c*%;|\\#]? )?(?:board|sudoku-encode) ",
         "a model in the format {form}",
         _DECODE,
     ),
@@ -56,7 +56,7 @@ OTHER_FILES = (
         "a CNF",
         _NEEDS_PUZZLE,
     ),
-    OtherFile(rf"{_LEAD}(?:p +wcnf\b|h (?:{_LITERAL} +)+{_END})", "a WCNF", _ENCODE.format(form="cnf")),
+    OtherFile(rf"{_LEAD}(?:p +wcnf\b|h (?:{_LITERAL} +)+{_END})", "a WCNF", _ENCODE.format(form="wcnf")),
     OtherFile(rf"{_LEAD}p +(?:edge|col)\b", "a graph", _ENCODE.format(form="col")),
     OtherFile(
         rf"\*[ \t]*#variable=|{_LEAD}(?:(?:min|max):|[-+]?\d+ +~?x\d+ [^;\n]*(?:>=|=|<=)[^;\n]*;)",
@@ -80,7 +80,7 @@ OTHER_FILES = (
     OtherFile(
         r'\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?s:.*?)-->\s*)*<instance\b[^>]*\bformat="XCSP',
         "an XCSP3 model",
-        _ENCODE.format(form="mzn"),
+        _ENCODE.format(form="xcsp3"),
     ),
     # Without data of MiniZinc, which may be a puzzle.
     OtherFile(

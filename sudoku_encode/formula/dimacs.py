@@ -50,6 +50,14 @@ def write(cnf: Cnf, out: Write, comments: Sequence[str] = ()) -> None:
         out(header + _small_text(cnf))
         return
     out(header)
+    write_clauses(cnf, out)
+
+
+def write_clauses(cnf: Cnf, out: Write) -> None:
+    """Write the clauses of a CNF, one a line, without comments and header; see `write`."""
+    if is_small(cnf):
+        out(_small_text(cnf))
+        return
     for group in cnf.groups:
         if isinstance(group, MixedClauses):
             for chunk in _mixed_texts(group, _texts(cnf.n_variables)):

@@ -257,6 +257,8 @@ class DecodeFields(TypedDict):
 
     solution: Grid
     faults: list[str]
+    dropped: NotRequired[list[str]]  # with givens as soft clauses: names of the cells whose givens the model drops
+    fewest: NotRequired[bool]  # whether the solver reports that no solution drops fewer
 
 
 class Fault(TypedDict):

@@ -89,8 +89,9 @@ def test_foreign_solution(run: Command, tmp_path: Path, form: str, program: str)
     assert ("not a solution: r1c1 holds 1, its given is 2" in ran.err) == (len(good) < count)
 
 
+# A MiniZinc model for data files is of a board alone.
 @pytest.mark.slow
-@pytest.mark.parametrize("form", MODEL_FORMATS)
+@pytest.mark.parametrize("form", [form for form in MODEL_FORMATS if form != "mzn-model"])
 @pytest.mark.parametrize(
     ("board", "rules"),
     [("9x9", None), ("6x6:2x3+diagonals", None), ("4x4x4", ["row-x", "box-xy"]), ("jigsaw:1122112233443344", None)],
@@ -293,6 +294,36 @@ def test_highs_styles(run: Command, tmp_path: Path, form: str) -> None:
         ("smt2", '(error "line 3: unknown sort")\n', 2, "the solver reports an error"),
         ("smt2", ")\n", 2, "a bracket is closed"),
         ("smt2", "(" * 100_000, 2, "nested too deeply"),
+        ("asp", "Answer: 1\nholds(0,1) holds(1,2) holds(2,2) holds(3,1) own(f(1),2)\n", 0, ""),
+        ("asp", "Answer: 1\nholds(0,1) holds(1,2) holds(2,2)\n", 3, "cut off: it has no atom of r2c2"),
+        ("asp", "Answer: 1\nholds(0,1) holds(1,2) holds(2,\n", 3, "cut off: line 2 ends within an atom"),
+        ("asp", "holds(0,1) holds(1,2) holds(2,2)\nSATISFIABLE\n", 1, "r2c2 holds no value"),
+        ("asp", "holds(0,1) holds(0,2) holds(1,2) holds(2,2) holds(3,1)\nSATISFIABLE\n", 1, "r1c1 holds 1 and 2"),
+        ("asp", "holds(4,1)\n", 2, "holds(4,1) is not an atom of this program"),
+        ("asp", "UNSATISFIABLE\nSATISFIABLE\n", 2, "two different results"),
+        ("asp", "*** ERROR: (clingo): parsing failed\n", 2, "is not a line of clingo"),
+        ("asp", "{\n", 3, "the JSON does not end"),
+        ("asp", '{"Result": "MAYBE"}', 2, "not the JSON of clingo"),
+        ("wcnf", "s OPTIMUM FOUND\no 0\nv 10010110\n", 0, ""),
+        ("wcnf", "s SATISFIABLE\nv 1 -2 -3 4 -5 6\nv 7 -8\n", 0, ""),
+        ("wcnf", "o 1\ns OPTIMUM FOUND\nv 10010110\n", 2, "reports 1 broken soft clauses, but its model drops 0"),
+        ("wcnf", "s OPTIMUM FOUND\nv 100101\n", 3, "cut off: it has 6 of 8 digits"),
+        ("wcnf", "s OPTIMUM FOUND\nv 1 -2 -3\n", 3, "cut off: it has 3 of 8 literals"),
+        ("wcnf", "v 1 -2 -3 4 -5 6 9 0\n", 2, "literal 9 is out of range"),
+        ("wcnf", "v 1 -2 three 0\n", 2, "'three' is not a literal"),
+        ("wcnf", "v 10101010\n", 1, "r1c1 and r2c1 of one column both hold 1"),
+        ("wcnf", "s OPTIMUM\n", 2, "is not a line of a MaxSAT solver"),
+        ("wcnf", "s OPTIMUM FOUND\ns UNKNOWN\n", 2, "contradict each other"),
+        ("wcnf", "o 3\n", 3, "no answer"),
+        ("xcsp3", "s SATISFIABLE\nv <instantiation> <list> x[] </list> <values> 1 2\n", 3, "its XML does not end"),
+        ("xcsp3", "v <instantiation> <list> x[] </list> </instantiation>\n", 2, "is not a list of variables"),
+        ("xcsp3", "v <instantiation> <list> x[] </list> <values> 1 2 2 </values> </instantiation>\n", 2, "3 values"),
+        ("xcsp3", "v <instantiation> <list> x[0] </list> <values> 1 2 </values> </instantiation>\n", 2, "more values"),
+        ("xcsp3", "v <instantiation> <list> x[4] </list> <values> 1 </values> </instantiation>\n", 2, "out of range"),
+        ("xcsp3", "v <instantiation> <list> x[1] </list> <values> 1 </values> </instantiation>\n", 1, "r1c1 holds 0"),
+        ("xcsp3", "s MAYBE\n", 2, "is not an answer of a solver of XCSP3"),
+        ("xcsp3", "s SATISFIABLE\ns UNSATISFIABLE\n", 2, "contradict each other"),
+        ("cpmpy", "Traceback (most recent call last):\n", 2, "is not a grid of this model"),
         ("lp", "x_1 1\nx_4 1\nx_6 1\nx_7 1\n", 0, ""),
         ("lp", "x_1 0.5\nx_2 0.5\n", 2, "x_1 is 0.5, which is neither 0 nor 1 to within 1e-05"),
         ("lp", "x_1 nan\n", 2, "'nan' is not a value of x_1"),
@@ -335,7 +366,7 @@ def test_broken_or_foreign(
 
 
 # The comments of the others are those of a CNF, which say enough.
-@pytest.mark.parametrize("form", [form for form in MODEL_FORMATS if form not in ("cnf", "icnf")])
+@pytest.mark.parametrize("form", [form for form in MODEL_FORMATS if "encoding" not in MODEL_FORMATS[form].options])
 def test_model_without_puzzle(run: Command, models: dict[str, Path], tmp_path: Path, form: str) -> None:
     """A model without its puzzle is refused."""
     path = tmp_path / "old"
@@ -348,12 +379,14 @@ def test_model_without_puzzle(run: Command, models: dict[str, Path], tmp_path: P
     assert "encode the puzzle again" in ran.err
 
 
-@pytest.mark.parametrize("form", [form.name for form in MODEL_FORMATS.values() if form.chunks])
+# Nothing may stand before the first line of XML.
+@pytest.mark.parametrize("form", [form.name for form in MODEL_FORMATS.values() if form.chunks and form.name != "xcsp3"])
 def test_text_around_comments(run: Command, models: dict[str, Path], tmp_path: Path, form: str) -> None:
     """What is added around the comments changes nothing."""
     path, mark = tmp_path / "changed", models[form].read_text().split()[0]
     path.write_text(f"{mark} my own\n{models[form].read_text()}{mark} board 9x9\n")
-    printed, count = next(answer for (of, _), answer in SOLVED.items() if of == form or (of, form) == ("lp", "mps"))
+    alike = {form, {"mps": "lp", "mzn-model": "mzn"}.get(form)}
+    printed, count = next(answer for (of, _), answer in SOLVED.items() if of in alike)
 
     assert len(run("decode", path, stdin=printed).lines) == count
 
@@ -406,7 +439,7 @@ def decoded(model: Path, printed: bytes, folder: Path) -> tuple[bool | None, lis
     try:
         answer = read_answer(str(model), str(path))
         found, _ = verdict(answer.claim, answer.n_models > 0, answer.cut_off, None, by_exit_status=False)
-        grids = [grid.tolist() for grid, faults in answer.models if not faults]
+        grids = [model.grid.tolist() for model in answer.models if not model.faults]
     except SudokuError as error:
         check_message(error)
         return None, []
@@ -473,8 +506,8 @@ def test_damaged_model(models: dict[str, Path], tmp_path: Path, data: st.DataObj
     path.write_bytes(content)
     answer.write_text(printed)
     try:
-        for grid, faults in read_answer(str(path), str(answer)).models:
-            assert faults or grid.size
+        for model in read_answer(str(path), str(answer)).models:
+            assert model.faults or model.grid.size
     except SudokuError as error:
         check_message(error)
 

@@ -20,27 +20,12 @@ from sudoku_encode.puzzles.constraints.primitives import Domain, EqualWhere, Pri
 from tests.helpers.command import Command
 from tests.helpers.constraint_cases import CASES, Case, has_hidden_cells, identified, puzzle_of
 from tests.helpers.constraint_grids import allowed_grids
-from tests.helpers.form_cases import text
+from tests.helpers.form_cases import FEW, text
 from tests.helpers.icnf_files import grids as icnf_grids
 from tests.helpers.icnf_files import read as read_icnf
 
 # Of each kind the first case: small enough, since a 4x4 has 4^16 grids.
 FIRST = [cases[0] for cases in CASES.values() if not (cases[0][0].startswith("4x4") or has_hidden_cells(cases[0]))]
-# Of the primitives each at least once, for the programs that take longer to start.
-FEW: list[Case] = [
-    *(CASES["cage"][i] for i in (0, 2, 4)),
-    *(CASES["arrow"][i] for i in (1, 2)),
-    *(CASES["equal-sums"][i] for i in (1, 2)),
-    *(CASES[kind][0] for kind in ("thermometer", "quadruple", "sandwich", "between", "counting-circles", "zipper")),
-    *(CASES[kind][0] for kind in ("look-and-say", "same-values", "skyscraper", "sum-line")),
-    CASES["global-entropy"][0],
-    CASES["row-indexer"][1],
-    CASES["sandwich"][2],
-    CASES["region-count"][0],
-    CASES["connected"][1],
-    CASES["regex"][4],
-    ("1x3", 4, ("sum 5 r1c1-r1c3", "difference r1c1 r1c2", "odd r1c2")),
-]
 BOARD = ("thermometer r1c1-r1c3", "arrow r3c1 / r4c1 r4c2", "cage 7 r2c1-r2c3", "between r1c4-r4c4")
 
 

@@ -144,7 +144,8 @@ def test_minizinc_names() -> None:
 def test_ascii_and_stable(form: str) -> None:
     """A file is ASCII says what it is and is the same each time."""
     board = Geometry("evil\nname é", (2, 2), 2, shapes.square(2).rules)
-    mark = {"col": "c", "opb": "*", "dlx": "|", "mzn": "%", "mps": "*", "lp": "\\", "smt2": ";"}[form]
+    marks = {"col": "c", "dlx": "|", "lp": "\\", "smt2": ";", "xcsp3": "", "cpmpy": "#"}
+    mark = marks.get(form, "*" if form in ("opb", "mps") else "%")
     written = text(form, Puzzle.of(board))
     comments = [line for line in written.splitlines() if line.startswith(f"{mark} ")]
     comments = comments[1:] if form == "opb" else comments

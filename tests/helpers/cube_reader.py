@@ -23,8 +23,8 @@ from tests.helpers.certificate_reader import (
     require,
 )
 
-OTHERS = ("solutions.txt", "blocked.cnf", "proof.lrat", "proof.drat", "formula.opb", "proof.pbp", "candidates.json")
-OTHERS = (*OTHERS, "rules.txt", "count.json")
+_OF_LISTS = ("solutions.txt", "blocked.cnf", "proof.lrat", "proof.drat", "formula.opb", "proof.pbp")
+OTHERS = (*_OF_LISTS, "candidates.json", "rules.txt", "count.json")
 
 # The literals of each cube by its number.
 Cubes = dict[int, list[int]]

@@ -9,6 +9,7 @@ from sudoku_encode.encoders import model_files
 from sudoku_encode.puzzles import boards, shapes
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
+from tests.helpers.constraint_cases import CASES, Case
 from tests.helpers.plain_search import by_hand
 from tests.helpers.puzzles import ESCARGOT, puzzle_of
 
@@ -135,3 +136,20 @@ def read_dlx(lines: list[str]) -> tuple[list[str], list[str], list[list[str]]]:
         assert len(set(option)) == len(option)
         assert set(option) <= set(names)
     return primary.split(), secondary.split(), options
+
+
+# Of the primitives each at least once, for the programs that take longer to start.
+FEW: list[Case] = [
+    *(CASES["cage"][i] for i in (0, 2, 4)),
+    *(CASES["arrow"][i] for i in (1, 2)),
+    *(CASES["equal-sums"][i] for i in (1, 2)),
+    *(CASES[kind][0] for kind in ("thermometer", "quadruple", "sandwich", "between", "counting-circles", "zipper")),
+    *(CASES[kind][0] for kind in ("look-and-say", "same-values", "skyscraper", "sum-line")),
+    CASES["global-entropy"][0],
+    CASES["row-indexer"][1],
+    CASES["sandwich"][2],
+    CASES["region-count"][0],
+    CASES["connected"][1],
+    CASES["regex"][4],
+    ("1x3", 4, ("sum 5 r1c1-r1c3", "difference r1c1 r1c2", "odd r1c2")),
+]

@@ -1,8 +1,8 @@
 """What real programs print for the empty 2x2 board, which has two solutions, and for one with two equal givens.
 
-clasp 3.3.5, minisat+ 1.0, MiniZinc 2.6.4 with Gecode 6.2, z3 5.4, glpsol 5.0, CBC 2.10.3, HiGHS 1.15, SCIP 10, dlx1;
-their statistics are shortened. Those of Gurobi and a colouring, and that SCIP finds none, are written by hand, after
-the descriptions of the formats.
+clasp 3.3.5, minisat+ 1.0, MiniZinc 2.6.4 with Gecode 6.2, z3 5.4, glpsol 5.0, CBC 2.10.3, HiGHS 1.15, SCIP 10, dlx1,
+clingo 5.4 and 5.8, ACE 2.6, CPMpy 1.1; their statistics are shortened. Those of Gurobi, a colouring and a competition's
+solver of XCSP3, and that SCIP finds none, are written by hand, after the descriptions of the formats.
 """
 
 # By the format of the model and the program, what it prints and how many solutions these are.
@@ -473,6 +473,203 @@ Altogether 2 solutions, 895+821 mems, 51 updates, 944 bytes, 9 nodes, ccost 13%.
 """,
         2,
     ),
+    ("asp", "clingo 0"): (
+        """\
+clingo version 5.4.1
+Reading from e.asp
+Solving...
+Answer: 1
+holds(1,1) holds(2,1) holds(0,2) holds(3,2)
+Answer: 2
+holds(0,1) holds(3,1) holds(1,2) holds(2,2)
+SATISFIABLE
+
+Models       : 2
+Calls        : 1
+Time         : 0.001s (Solving: 0.00s 1st Model: 0.00s Unsat: 0.00s)
+CPU Time     : 0.001s
+""",
+        2,
+    ),
+    ("asp", "clingo 5.8 of PyPI"): (
+        """\
+pyclingo version 5.8.3
+Reading from e.asp
+Solving...
+Answer: 1 (Time: 0.003s)
+holds(1,1) holds(2,1) holds(0,2) holds(3,2)
+Answer: 2 (Time: 0.003s)
+holds(0,1) holds(3,1) holds(1,2) holds(2,2)
+SATISFIABLE
+
+Models       : 2
+Calls        : 1
+Time         : 0.003s (Solving: 0.00s 1st Model: 0.00s Unsat: 0.00s)
+CPU Time     : 0.002s
+""",
+        2,
+    ),
+    ("asp", "clingo -V0"): (
+        """\
+holds(1,1) holds(2,1) holds(0,2) holds(3,2)
+holds(0,1) holds(3,1) holds(1,2) holds(2,2)
+SATISFIABLE
+""",
+        2,
+    ),
+    ("asp", "clingo --outf=2"): (
+        """\
+{
+  "Solver": "clingo version 5.4.1",
+  "Input": [
+    "e.asp"
+  ],
+  "Call": [
+    {
+      "Witnesses": [
+        {
+          "Value": [
+            "holds(1,1)", "holds(2,1)", "holds(0,2)", "holds(3,2)"
+          ]
+        },
+        {
+          "Value": [
+            "holds(0,1)", "holds(3,1)", "holds(1,2)", "holds(2,2)"
+          ]
+        }
+      ]
+    }
+  ],
+  "Result": "SATISFIABLE",
+  "Models": {
+    "Number": 2,
+    "More": "no"
+  },
+  "Calls": 1,
+  "Time": {
+    "Total": 0.001,
+    "Solve": 0.000,
+    "Model": 0.000,
+    "Unsat": 0.000,
+    "CPU": 0.001
+  }
+}
+""",
+        2,
+    ),
+    ("asp", "clingo --outf=1"): (
+        """\
+% clingo version 5.4.1
+% Reading from e.asp
+% Solving...
+% Answer: 2
+ANSWER
+holds(0,1). holds(3,1). holds(1,2). holds(2,2).
+%
+% Models         : 2
+% Calls          : 1
+% Time           : 0.001s (Solving: 0.00s 1st Model: 0.00s Unsat: 0.00s)
+% CPU Time       : 0.001s
+""",
+        1,
+    ),
+    ("xcsp3", "ACE, all in XML"): (
+        """\
+
+ACE v2.6
+
+  instance
+    name:e
+    args:e.xml -s=all -npc -xe
+
+ ...Parsing e.xml
+
+ ...Loading variables
+
+ ...Loading constraints
+
+  domains
+    types:1  values:8  sizes:[2:4]
+  variables
+    count:4  arrays:[x:4]  degrees:[2:4]
+  constraints
+    count:4  specific:4  groups:2  arities:[2:4]
+    non_unary:[Sub2NE:4]
+    wck:0.82  cpu:0.6  mem:6M576
+
+ ...Building solver
+
+  solver
+    decoder:Decoder1
+    wck:0.05  cpu:0.621  mem:12M12
+
+  preprocessing
+    values:8  unsat:false
+    wck:0.001  cpu:0.622  mem:12M12
+
+  search
+v  <instantiation id='sol1' type='solution'> <list> x[] </list> <values> 1 2 2 1 </values> </instantiation>
+v  <instantiation id='sol2' type='solution'> <list> x[] </list> <values> 2 1 1 2 </values> </instantiation>
+    run1  dpts:0..1  robin:PickOnDom-First  effs:6  asgs:(2,noefs=0,fails=0)  wck:0.04  sols:2
+
+  global
+    effs:6
+    stop:FULL_EXPLORATION  sols:2  sol1Cpu:0.624
+    wck:0.10  cpu:0.632  mem:12M322
+
+
+  Solution 2 in JSON-like format:
+   {'x': [2, 1, 1, 2]}
+
+s SATISFIABLE
+
+d FOUND SOLUTIONS  2
+
+d WRONG DECISIONS  0  (0.00 wrg/s)
+
+d WCK SOL 1  0.06
+d WCK SOL-1  0.06
+d CPU        0.638
+
+d COMPLETE EXPLORATION
+""",
+        2,
+    ),
+    ("cpmpy", "the program itself"): (
+        """\
+1 2
+2 1
+----------
+2 1
+1 2
+----------
+==========
+""",
+        2,
+    ),
+    ("dzn", "minizinc -a"): (
+        """\
+1 2
+2 1
+----------
+2 1
+1 2
+----------
+==========
+""",
+        2,
+    ),
+    ("xcsp3", "a competition's solver"): (
+        """\
+c by hand
+s SATISFIABLE
+v <instantiation>
+v   <list> x[0] x[1] x[2] x[3] </list>
+v   <values> 1 2x2 1 </values>
+v </instantiation>
+""",
+        1,
+    ),
 }
 UNSOLVABLE: dict[tuple[str, str], str] = {
     ("opb", "clasp"): """\
@@ -619,5 +816,110 @@ no solution available
     ("dlx", "dlx1"): """\
 (6 options, 12+0 items, 24 entries successfully read)
 Altogether 0 solutions, 738+23 mems, 1 updates, 800 bytes, 1 nodes, ccost 57%.
+""",
+    ("asp", "clingo 0"): """\
+clingo version 5.4.1
+Reading from u.asp
+Solving...
+UNSATISFIABLE
+
+Models       : 0
+Calls        : 1
+Time         : 0.001s (Solving: 0.00s 1st Model: 0.00s Unsat: 0.00s)
+CPU Time     : 0.001s
+""",
+    ("asp", "clingo --outf=2"): """\
+{
+  "Solver": "clingo version 5.4.1",
+  "Input": [
+    "u.asp"
+  ],
+  "Call": [
+    {
+
+    }
+  ],
+  "Result": "UNSATISFIABLE",
+  "Models": {
+    "Number": 0,
+    "More": "no"
+  },
+  "Calls": 1,
+  "Time": {
+    "Total": 0.001,
+    "Solve": 0.000,
+    "Model": 0.000,
+    "Unsat": 0.000,
+    "CPU": 0.001
+  }
+}
+""",
+    ("asp", "clingo --outf=1"): """\
+% clingo version 5.4.1
+% Reading from u.asp
+% Solving...
+INCONSISTENT
+%
+% Models         : 0
+% Calls          : 1
+% Time           : 0.001s (Solving: 0.00s 1st Model: 0.00s Unsat: 0.00s)
+% CPU Time       : 0.001s
+""",
+    ("xcsp3", "ACE"): """\
+
+ACE v2.6
+
+  instance
+    name:u
+    args:u.xml -s=all -npc -xe
+
+ ...Parsing u.xml
+
+ ...Loading variables
+
+ ...Loading constraints
+
+  domains
+    types:1  values:8  sizes:[2:4]
+  variables
+    count:4  arrays:[x:4]  degrees:[2:2,3:2]
+  constraints
+    count:6  specific:6  groups:2  arities:[1:2,2:4]
+    unary:[Extension1:2]
+    non_unary:[Sub2NE:4]
+    wck:0.84  cpu:0.586  mem:6M575
+
+ ...Building solver
+
+  solver
+    decoder:Decoder1
+    wck:0.02  cpu:0.608  mem:11M944
+
+  preprocessing
+    effs:5  entailed:5  values:4  singletons:4  unsat:true
+    cpu:0.609  mem:11M944
+
+  search
+
+  global
+    effs:5
+    stop:FULL_EXPLORATION
+    wck:0.02  cpu:0.609  mem:11M944
+
+s UNSATISFIABLE
+
+d FOUND SOLUTIONS  0
+
+d WRONG DECISIONS  0  (0.00 wrg/s)
+
+d CPU        0.61
+
+d COMPLETE EXPLORATION
+""",
+    ("cpmpy", "the program itself"): """\
+=====UNSATISFIABLE=====
+""",
+    ("dzn", "minizinc"): """\
+=====UNSATISFIABLE=====
 """,
 }

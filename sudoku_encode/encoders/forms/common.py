@@ -1,7 +1,7 @@
 """Functions that all forms share: comments at the top, lines from a template, and numbers of units and variables."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 import numpy as np
@@ -12,7 +12,7 @@ from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
-from sudoku_encode.puzzles.constraints.primitives import ConnectedCells, Regions, Runs
+from sudoku_encode.puzzles.constraints.primitives import ConnectedCells, EqualSums, Regions, Runs, Sum
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from sudoku_encode.storage import files
@@ -31,14 +31,14 @@ def heading(mark: str, form: str, puzzle: Puzzle, *more: str) -> bytes:
     return "".join(f"{mark} {ascii(line)[1:-1]}\n" for line in text).encode("ascii")
 
 
-def read_heading(path: str, mark: str) -> Puzzle:
-    """Return the puzzle in the comments of a file; text before the first comment is ignored.
+def read_heading(path: str, mark: str, lines: Iterable[str] | None = None) -> Puzzle:
+    """Return the puzzle in the comments of a file, or in its changed lines; text before the first is ignored.
 
     Raises:
         FormatError: the file cannot be read, or has no such comments.
     """
     comments: list[model_comments.Comment] = []
-    for number, line in enumerate(files.read_lines(path), 1):
+    for number, line in enumerate(files.read_lines(path) if lines is None else lines, 1):
         comment = model_comments.Comment.of(number, line.removeprefix(f"{mark} "))
         if not comments and comment.key != model_comments.PROGRAM:
             continue
@@ -121,6 +121,19 @@ def integer(word: str, source: str, line: int) -> int:
     if not re.fullmatch("[-+]?[0-9]{1,9}", word):
         raise FormatError(f"{short(word)!r} is not a value of a cell", source, line)
     return int(word)
+
+
+def sum_terms(primitive: Sum | EqualSums) -> Iterator[tuple[dict[int, int], int]]:
+    """Yield sums as cells with their coefficients, none of them 0, and the total; equal sums differ by 0."""
+    if isinstance(primitive, Sum):
+        yield dict(zip(primitive.cells, primitive.coefficients, strict=True)), primitive.total
+        return
+    first, *others = primitive.parts
+    for part in others:
+        terms = {cell: first.count(cell) - part.count(cell) for cell in dict.fromkeys((*first, *part))}
+        # A sum without cells is 0 on both sides.
+        if nonzero := {cell: factor for cell, factor in terms.items() if factor}:
+            yield nonzero, 0
 
 
 def region_clauses(low: LoweredPuzzle, candidates: Candidates) -> tuple[list[list[int]], int]:

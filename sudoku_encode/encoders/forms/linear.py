@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
-from sudoku_encode.encoders.forms.common import cell_variables
+from sudoku_encode.encoders.forms.common import cell_variables, sum_terms
 from sudoku_encode.encoders.reduction import Reduction
 from sudoku_encode.formula.cnf import Group
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle
@@ -60,9 +60,8 @@ def linear(low: LoweredPuzzle, candidates: Candidates) -> Linear:
     x = cell_variables(low.puzzle.geometry)
     equalities, others = [], []
     for primitive in low.primitives:
-        if isinstance(primitive, Sum):
-            terms = dict(zip(primitive.cells, primitive.coefficients, strict=True))
-            equalities.append(_equality(terms, primitive.total, x))
+        if isinstance(primitive, Sum | EqualSums):
+            equalities += [_equality(terms, total, x) for terms, total in sum_terms(primitive)]
         elif isinstance(primitive, Count) and primitive.numbers.bit_count() == 1:
             variables = x[list(primitive.cells), primitive.value - 1].tolist()
             equalities.append(Row([1] * len(variables), variables, primitive.numbers.bit_length() - 1, True))
@@ -70,25 +69,18 @@ def linear(low: LoweredPuzzle, candidates: Candidates) -> Linear:
             first, *more = (x[list(part)].T.tolist() for part in primitive.parts)
             signs = [1] * len(first[0]) + [-1] * len(first[0])
             equalities += [Row(signs, [*a, *b], 0, True) for other in more for a, b in zip(first, other, strict=True)]
-        elif isinstance(primitive, EqualSums):
-            first = primitive.parts[0]
-            for part in primitive.parts[1:]:
-                terms = {cell: first.count(cell) - part.count(cell) for cell in dict.fromkeys((*first, *part))}
-                equalities.append(_equality({cell: many for cell, many in terms.items() if many}, 0, x))
         else:
             others.append(primitive)
     reduced = Reduction(candidates, np.zeros(len(candidates), bool))
     groups, n_variables, possible = constraint_groups(others, reduced, x.astype(np.int32), int(x[-1, -1]))
-    # A sum without cells is 0 on both sides.
-    nonempty = tuple(row for row in equalities if row.variables)
-    return Linear(nonempty, tuple(groups), n_variables, possible)
+    return Linear(tuple(equalities), tuple(groups), n_variables, possible)
 
 
 def _equality(terms: dict[int, int], total: int, x: "np.typing.NDArray[np.int64]") -> Row:
     """Return that the values of cells, each times its coefficient, add up to a number."""
     n = x.shape[1]
     coefficients = [coefficient * value for coefficient in terms.values() for value in range(1, n + 1)]
-    return Row(coefficients, x[list(terms)].ravel().tolist() if terms else [], total, True)
+    return Row(coefficients, x[list(terms)].ravel().tolist(), total, True)
 
 
 def auxiliary(many: Linear, candidates: Candidates, variable: str) -> tuple[str, ...]:

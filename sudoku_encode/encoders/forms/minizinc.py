@@ -1,8 +1,11 @@
-"""MiniZinc: the data of the puzzle on top, then a model that all boards share; and the output of MiniZinc."""
+"""MiniZinc: the data of the puzzle, on top of the model or in a file of its own, and the output of MiniZinc."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
+
+import numpy as np
 
 from sudoku_encode.encoders.answers import Answer, from_values
 from sudoku_encode.encoders.forms.common import (
@@ -14,6 +17,7 @@ from sudoku_encode.encoders.forms.common import (
     read_heading,
     region_clauses,
 )
+from sudoku_encode.encoders.model_comments import board_comments, given_comments
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
@@ -57,16 +61,59 @@ output [
 
 def minizinc(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     """Write one model file that needs no data file."""
+    yield from _model("mzn", puzzle, candidates, _allowed(puzzle, candidates, "array[1..n_cells] of {}: allowed"))
+
+
+def minizinc_model(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
+    """Write the model of a board and its constraints, whose puzzles are data files; givens and pencilmarks are data."""
+    empty = _without_cells(puzzle)
+    made_for = f"string: made_for;\nconstraint assert(made_for = {_made_for(puzzle)}, {_OTHER_MODEL});\n\n"
+    declared = f"{made_for}{_CELLS}array[1..n_cells] of {_SETS}: allowed;\n".encode("ascii")
+    yield from _model("mzn-model", empty, lower_puzzle(empty).puzzle.candidates, [declared])
+
+
+def minizinc_data(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
+    """Write the values that each cell may hold as a data file for the model of the board and its constraints."""
+    yield heading("%", "dzn", puzzle, "data for the model that --to mzn-model writes of this board and its constraints")
+    yield f"\nmade_for = {_made_for(puzzle)};\n\n".encode("ascii")
+    # The model does not know of a given that a constraint on its cell excludes.
+    yield from _allowed(puzzle, candidates & lower_puzzle(_without_cells(puzzle)).puzzle.candidates, "allowed")
+
+
+_OTHER_MODEL = '"these data are for the model of another board or of other constraints"'
+_CELLS, _SETS = "% What each cell may hold.\n", "set of 1..n_values"
+
+
+def _without_cells(puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle without givens and pencilmarks."""
+    return replace(puzzle, givens=np.zeros_like(puzzle.givens), pencilmarks=None)
+
+
+def _made_for(puzzle: Puzzle) -> str:
+    """Return the board and the constraints, which a model and its data must share, as a string of MiniZinc."""
+    _, *lines = (*board_comments(puzzle.geometry), *given_comments(_without_cells(puzzle)))
+    text = ascii("; ".join(lines))[1:-1]
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _allowed(puzzle: Puzzle, candidates: Candidates, name: str) -> Iterator[bytes]:
+    """Yield the item with the values of each cell."""
+    yield f"{_CELLS}{name.format(_SETS)} = [\n".encode("ascii")
+    yield from joined(_domains(puzzle.extended.geometry, candidates))
+    yield b"];\n"
+
+
+def _model(form: str, puzzle: Puzzle, candidates: Candidates, allowed: Iterable[bytes]) -> Iterator[bytes]:
+    """Write a model with the item, or the declaration, of the values that each cell may hold."""
     low = lower_puzzle(puzzle)
     board = low.puzzle.geometry
     names = _names(board)
-    yield heading("%", "mzn", puzzle, "x[i] is the value of cell i, from 1 in reading order")
+    yield heading("%", form, puzzle, "x[i] is the value of cell i, from 1 in reading order")
     yield b'\ninclude "all_different.mzn";\n\n% ---- Data ----\n\n'
     yield f"int: n_cells = {board.n_cells};\nint: n_values = {board.n_values};\n".encode("ascii")
-    yield f"int: line_length = {board.shape[-1]};\n\n% What each cell may hold.\n".encode("ascii")
-    yield b"array[1..n_cells] of set of 1..n_values: allowed = [\n"
-    yield from joined(_domains(board, candidates))
-    yield b"];\n\n% The cells of each unit, a unit a line.\n"
+    yield f"int: line_length = {board.shape[-1]};\n\n".encode("ascii")
+    yield from allowed
+    yield b"\n% The cells of each unit, a unit a line.\n"
     for name, rule in zip(names, board.rules, strict=True):
         yield f"array[int, int] of 1..n_cells: {name} = [|\n".encode("ascii")
         yield from lines("  " + ", ".join(["%d"] * rule.units.shape[1]) + " |\n", rule.units + 1)
@@ -188,7 +235,12 @@ def read(model: str, output: str) -> Answer:
     Raises:
         FormatError: a word is not a number, or there is not one number for each cell.
     """
-    puzzle, source = read_heading(model, "%"), files.source_name(output)
+    return read_grids(model, "%", output)
+
+
+def read_grids(model: str, mark: str, output: str) -> Answer:
+    """Read grids that are printed as MiniZinc does; the mark begins the comments of the model."""
+    puzzle, source = read_heading(model, mark), files.source_name(output)
     grids: list[list[int]] = []
     claims: set[bool | None] = set()
     lines: list[str] = []
@@ -204,7 +256,7 @@ def read(model: str, output: str) -> Answer:
             start = start if lines else number
             lines.append(line)
     if len(claims) > 1:
-        raise FormatError("the answer of MiniZinc contradicts itself", source)
+        raise FormatError("the answer contradicts itself", source)
     if lines and not _BEGUN.fullmatch("".join(lines)):
         raise FormatError(f"{short(lines[0].strip())!r} is not a grid of this model", source, start)
     claim = claims.pop() if claims else None

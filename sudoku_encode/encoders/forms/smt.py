@@ -1,14 +1,22 @@
 """SMT-LIB 2 scripts of bit vectors, and the output of SMT solvers."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, product
 from typing import TypeAlias
 
 import numpy as np
 
 from sudoku_encode.encoders.answers import Answer, Values, from_values
-from sudoku_encode.encoders.forms.common import cell_values, heading, joined, lines, read_heading, region_clauses
+from sudoku_encode.encoders.forms.common import (
+    cell_values,
+    heading,
+    joined,
+    lines,
+    read_heading,
+    region_clauses,
+    sum_terms,
+)
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
@@ -72,13 +80,8 @@ def _domains(board: Geometry, candidates: Candidates) -> Iterator[str]:
 def _constraint(primitive: Primitive, board: Geometry, number: int) -> Iterator[str]:
     """Yield the assertions of a primitive other than `Unit` and `Domain`."""
     n = board.n_values
-    if isinstance(primitive, Sum):
-        yield _sum(primitive.cells, primitive.coefficients, primitive.total, n)
-    elif isinstance(primitive, EqualSums):
-        first = primitive.parts[0]
-        for part in primitive.parts[1:]:
-            cells = tuple(dict.fromkeys((*first, *part)))
-            yield _sum(cells, [first.count(cell) - part.count(cell) for cell in cells], 0, n)
+    if isinstance(primitive, Sum | EqualSums):
+        yield from (_sum(terms, total, n) for terms, total in sum_terms(primitive))
     elif isinstance(primitive, Count):
         width = len(primitive.cells).bit_length()
         numbers = [number for number in range(len(primitive.cells) + 1) if primitive.numbers >> number & 1]
@@ -127,14 +130,14 @@ def _clause(literals: Sequence[tuple[int, int]], n: int) -> str:
     return f"(assert {signed[0] if signed else 'false'})\n"
 
 
-def _sum(cells: Sequence[int], coefficients: Sequence[int], total: int, n: int) -> str:
+def _sum(terms: Mapping[int, int], total: int, n: int) -> str:
     """Return that cells, each times its coefficient, add up to a number, in enough bits for every sum."""
-    least = sum(factor * (1 if factor > 0 else n) for factor in coefficients)
-    most = sum(factor * (n if factor > 0 else 1) for factor in coefficients)
+    least = sum(factor * (1 if factor > 0 else n) for factor in terms.values())
+    most = sum(factor * (n if factor > 0 else 1) for factor in terms.values())
     width = max(n.bit_length(), (max(most, total) - min(least, total)).bit_length())
     more = width - n.bit_length()
     text = ""
-    for cell, factor in zip(cells, coefficients, strict=True):
+    for cell, factor in terms.items():
         wide = f"((_ zero_extend {more}) c{cell})"
         term = wide if factor == 1 else f"(bvmul (_ bv{factor % (1 << width)} {width}) {wide})"
         text = f"(bvadd {text} {term})" if text else term
