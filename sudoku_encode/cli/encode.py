@@ -28,7 +28,7 @@ class EncodeOptions(NamedTuple):
     to: Annotated[
         str | None,
         typer.Option(
-            help=f"The format: {', '.join(MODEL_FORMATS)}; by default by suffix, else cnf.\n\n{_FORMATS}.",
+            help=f"The format; by default by the suffix, else cnf. All: sudoku-encode info --formats.\n\n{_FORMATS}.",
             show_default=False,
             **one_of(MODEL_FORMATS, SUFFIXES),
         ),
@@ -52,9 +52,7 @@ class EncodeOptions(NamedTuple):
     ] = None
     duplicates: Annotated[
         bool,
-        typer.Option(
-            "--duplicates", help="Repeat the clauses for two cells in each unit that contains both, as textbooks do."
-        ),
+        typer.Option("--duplicates", help="Repeat the clauses of two cells in each unit of both.\n\nTextbooks do so."),
     ] = False
     show: Annotated[
         bool,
@@ -68,7 +66,7 @@ class EncodeOptions(NamedTuple):
         typer.Option(
             min=0,
             max=2**31 - 1,
-            help="Shuffle the variables, polarities, clauses and literals of a CNF.\n\n`decode` reads its answers.",
+            help="Shuffle a CNF: variables, polarities, clauses, literals.\n\n`decode` reads its answers.",
             show_default=False,
         ),
     ] = None

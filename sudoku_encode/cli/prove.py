@@ -56,8 +56,7 @@ class ProveOptions(NamedTuple):
         bool,
         typer.Option(
             "--count",
-            help="Certify a number of any size without a list: how to count again. With --cubes, only in cubes with "
-            "many solutions.",
+            help="Certify how to count again, for numbers of any size. With --cubes, only where a cube has many.",
         ),
     ] = False
     to: Annotated[
