@@ -101,7 +101,7 @@ def command(
     own: EncodeOptions,
     to_file: options.OutputOptions,
     work: options.WorkOptions,
-    limits: options.LimitOptions,
+    timeout: options.Timeout = None,
     as_json: Annotated[
         bool,
         typer.Option(
@@ -112,7 +112,7 @@ def command(
 ) -> None:
     """Write each puzzle as a model, by default a CNF in DIMACS.
 
-    For many puzzles, and for all encodings, give a folder, such as `-o models/`: it gets a file for each model.
+    For many puzzles or all encodings give a folder, such as `-o models/`.
 
     Details:
 
@@ -143,9 +143,8 @@ def command(
     )
     if own.check is not None:
         _refuse_with_check(own, to_file, work)
-        raise typer.Exit(_checked(given, own, limits, "json" if as_json else "text"))
-    without_check = {"--timeout": limits.timeout is not None, "--memory": limits.memory is not None}
-    options.refuse_given(without_check, "without --check")
+        raise typer.Exit(_checked(given, own, timeout, "json" if as_json else "text"))
+    options.refuse_given({"--timeout": timeout is not None}, "without --check")
     source, in_folder = PuzzleInput(given), outputs.is_folder(output)
     if not in_folder:
         outputs.refuse_inputs(source.inputs, output)
@@ -200,10 +199,11 @@ def _refuse_with_check(own: EncodeOptions, to_file: options.OutputOptions, work:
         raise SudokuError("--check - is not possible, since the CNF is read twice; expected a file")
 
 
-def _checked(given: options.PuzzleOptions, own: EncodeOptions, limits: options.LimitOptions, form: str) -> int:
+def _checked(given: options.PuzzleOptions, own: EncodeOptions, timeout: float | None, form: str) -> int:
     """Check a CNF, write the result, and return the exit status."""
     from sudoku_encode.api.encodings import check_encoding
     from sudoku_encode.report.encodings import EncodingReport
+    from sudoku_encode.run.limits import Limits
 
     assert own.check is not None
     source, puzzle = PuzzleInput(given), None
@@ -222,6 +222,6 @@ def _checked(given: options.PuzzleOptions, own: EncodeOptions, limits: options.L
         reduction=own.reduce or DEFAULT_REDUCTION,
         amo=own.amo or "pairwise",
         seed=own.seed,
-        limits=limits.limits(),
+        limits=Limits(seconds=timeout),
     )
     return EncodingReport(source, form).write_checked(own.check, check)

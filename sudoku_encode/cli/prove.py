@@ -56,7 +56,7 @@ class ProveOptions(NamedTuple):
         bool,
         typer.Option(
             "--count",
-            help="Certify how to count again, for numbers of any size. With --cubes, only where a cube has many.",
+            help="Certify a number of any size without a list: how to count again.",
         ),
     ] = False
     to: Annotated[
@@ -118,9 +118,9 @@ def command(
     and the proof in files for VeriPB and CakePB, which check all but that these are the puzzle.
 
     With --count the solutions are counted by the puzzle that is left after each cell, and the certificate has only
-    the order of the cells and what each layer of the count adds up to; the check counts again. With --cubes as well,
-    cubes with fewer than 100 solutions have lists and proofs. With --proved, programs that are proved correct, compiled
-    here with Coq and OCaml, check it too.
+    the order of the cells and what each layer of the count adds up to; the check counts again. With --cubes too,
+    only cubes with 100 solutions or more are counted. With --proved, programs that are proved correct, compiled here
+    with Coq and OCaml, check it too.
     """
     from sudoku_encode.report.certificates import ProveReport
 
