@@ -28,8 +28,8 @@ from sudoku_encode.formats import reading
 from sudoku_encode.formats.place import Place
 from sudoku_encode.methods.options import Options
 from sudoku_encode.proving import candidates as proof
-from sudoku_encode.proving import counts, cube_folder, in_cubes
-from sudoku_encode.proving.batches import certify_items, check_any, check_by_proved
+from sudoku_encode.proving import cube_folder, in_cubes
+from sudoku_encode.proving.batches import certify_items, check_any, check_by_proved, prove_count
 from sudoku_encode.proving.candidates import CheckedCandidates
 from sudoku_encode.proving.in_cubes import CubeOptions
 from sudoku_encode.puzzles.geometry import Geometry
@@ -42,7 +42,7 @@ from sudoku_encode.run.events import Event
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.machine import cores
 from sudoku_encode.run.pools import ONE, ExecutorLike, Pool
-from sudoku_encode.solvers.table import DEFAULT_PROVER
+from sudoku_encode.solvers.table import CERTIFICATE_FORMS, DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name
 from sudoku_encode.verifying import Case, Report
 from sudoku_encode.verifying.cases import ENOUGH_FAMILIES, chosen, of_puzzle, of_source
@@ -304,6 +304,7 @@ def prove(
     limits: Limits = NO_LIMITS,
     cubes: int | None = None,
     count: bool = False,
+    to: str | None = None,
     executor: ExecutorLike | None = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
@@ -325,6 +326,8 @@ def prove(
             is split further.
         count: count the solutions instead of listing them, in a way that anyone
             can repeat: for numbers of any size.
+        to: `rocq`: count, and write a file that states the number as a theorem,
+            which Coq checks.
         executor: where the cubes are proved; by default in processes on this
             machine.
         board: needed if the text or array does not identify it.
@@ -344,8 +347,10 @@ def prove(
     28200960
     """
     parsed = as_puzzle(puzzle, board, rules)
-    if count:
-        return _prove_count(parsed, Path(file_name(folder)), solver, limits, cubes, executor)
+    if count or to is not None:
+        if to is not None and to not in CERTIFICATE_FORMS:
+            raise MethodError(f"to={short(repr(to))}: choose from {', '.join(CERTIFICATE_FORMS)}")
+        return _prove_count(parsed, Path(file_name(folder)), solver, limits, cubes, executor, to)
     within = Limits(limits.solutions or _MAX_SOLUTIONS, limits.seconds, limits.memory)
     if cubes is not None or executor is not None:
         return _prove_in_cubes(
@@ -362,13 +367,14 @@ def _prove_count(
     limits: Limits,
     cubes: int | None,
     executor: ExecutorLike | None,
+    to: str | None,
 ) -> proving.Certificate:
     without_effect = {"solver": solver != DEFAULT_PROVER, "cubes": cubes is not None, "executor": executor is not None}
     for name, is_given in without_effect.items():
         if is_given:
             raise MethodError(f"{name} has no effect with count=True, which lists and proves nothing")
     within = limits.without_solutions("prove with count=True")
-    work = partial(counts.prove, puzzle, folder, within.start())
+    work = partial(prove_count, puzzle, folder, within.start(), to)
     return _in_process(work, within) if within.need_a_process else work()
 
 

@@ -10,7 +10,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import complain
-from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
+from sudoku_encode.solvers.table import CERTIFICATE_FORMS, DEFAULT_PROVER, PROVERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,6 +59,15 @@ class ProveOptions(NamedTuple):
             help="Certify a number of any size without a list: how to count again.",
         ),
     ] = False
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            help="rocq: count as --count, and write theorem.v, whose proof Coq's kernel computes; for small puzzles.",
+            show_default=False,
+            **options.one_of(CERTIFICATE_FORMS),
+        ),
+    ] = None
     check: Annotated[
         str | None,
         typer.Option(
@@ -110,7 +119,8 @@ def command(
 
     With --count the solutions are counted by the puzzle that is left after each cell, and the certificate has only
     the order of the cells and what each layer of the count adds up to; the check counts again. With --proved,
-    programs that are proved correct, compiled here with Coq and OCaml, check it too.
+    programs that are proved correct, compiled here with Coq and OCaml, check it too. With --to rocq a small count is
+    also written as a theorem for Coq, which checks it where it is installed.
     """
     from sudoku_encode.report.certificates import ProveReport
 
@@ -123,6 +133,7 @@ def command(
             "--resume": own.resume,
             "--cubes": own.cubes is not None,
             "--count": own.recount,
+            "--to": own.to is not None,
         }
         _refuse_with_check(given, work, changed, Path(own.check))
         raise typer.Exit(_check(Path(own.check), own, PuzzleInput(given), form, work, limits))
@@ -130,17 +141,18 @@ def command(
         raise SudokuError("--proved needs --check")
     if own.states is not None:
         raise SudokuError("--states needs --check, and the folder of a certificate made with --count")
-    if own.recount:
+    is_count = own.recount or own.to is not None
+    if is_count:
         changed = {
             "--cubes": own.cubes is not None,
             "--sat-solver": own.solver != DEFAULT_PROVER,
             "--limit": own.limit != _LIMIT,
         }
-        options.refuse_given(changed, "with --count, which lists no solutions")
+        options.refuse_given(changed, f"with --{'count' if own.recount else 'to'}, which lists no solutions")
     if own.cubes is not None and limits.memory is not None:
         raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
-    source, pool, within = PuzzleInput(given), work.pool(), limits.limits(None if own.recount else own.limit)
-    report = ProveReport(source, form, "recount" if own.recount else own.solver)
+    source, pool, within = PuzzleInput(given), work.pool(), limits.limits(None if is_count else own.limit)
+    report = ProveReport(source, form, "recount" if is_count else own.solver)
 
     def folder_of(number: int) -> Path:
         return source.folder_of(Path(own.output), number)
@@ -154,7 +166,9 @@ def command(
             options = in_cubes.CubeOptions(own.cubes, own.solver)
             outcomes = in_cubes.certify_each(puzzles, folder_of, within, options, pool, resume=own.resume)
         else:
-            outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume, count=own.recount)
+            outcomes = certify_each(
+                puzzles, folder_of, within, own.solver, pool, resume=own.resume, count=is_count, to=own.to
+            )
         return ((item, report.answer(outcome, folder_of(item[0]))) for item, outcome in outcomes)
 
     raise typer.Exit(report.write(source.answered(ask)))

@@ -20,7 +20,7 @@ from sudoku_encode.puzzles.geometry import Geometry
 # Orders are tried with at most this number of states; those that pass the most cells are tried with more.
 _FIRST_STATES, _MORE_STATES = 2_000, 8
 # Symmetries, which take time to find, are tried only where a count has more states than this.
-_WITHOUT_SYMMETRIES = 20_000
+WITHOUT_SYMMETRIES = 20_000
 # To fill a state takes as long as to try this number of images of one.
 _IMAGES_PER_STATE = 400
 
@@ -49,13 +49,15 @@ class _Task:
     tick: Callable[[], None]
 
 
-def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], None], only_short: bool = False) -> Plan:
+def plan(
+    board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], None], max_states: int | None = None
+) -> Plan:
     """Return the plan with the least work of those that were tried.
 
     First come the cells that singles fill, which leave one state; then one part after the other.
 
     Raises:
-        TooManyStatesError: only a short one is asked for, and each that was tried passes many states.
+        TooManyStatesError: each that was tried passes more than about `max_states` states without symmetries.
     """
     near = _neighbours(rules.n_cells, rules.units)
     linked = _neighbours(rules.n_cells, [list(cells_of(*one)) for one in rules.constraints])
@@ -64,9 +66,9 @@ def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], No
     for part in _parts(near, linked, candidates):
         task = _Task(rules, order, candidates, tick)
         ways = [_Way(cells, {}) for cells in _orders(board, near | linked, part)]
-        best, is_short = _race(task, ways, _WITHOUT_SYMMETRIES)
-        if not is_short and only_short:
-            raise TooManyStatesError(StopReason(f"more than {_WITHOUT_SYMMETRIES:,} states", OUT_OF_MEMORY.status))
+        best, is_short = _race(task, ways, WITHOUT_SYMMETRIES if max_states is None else max_states)
+        if not is_short and max_states is not None:
+            raise TooManyStatesError(StopReason(f"more than {max_states:,} states", OUT_OF_MEMORY.status))
         if not is_short:
             swaps = _line_swaps(np.array(board.coordinates), near)
             is_read: Bools = np.asarray(linked.any(axis=1))

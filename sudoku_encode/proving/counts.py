@@ -13,7 +13,7 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from pathlib import Path
@@ -130,7 +130,12 @@ def rules_of(puzzle: Puzzle) -> recount.Rules:
     return recount.read_rules(rules_text(puzzle).splitlines())
 
 
-def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
+def prove(
+    puzzle: Puzzle,
+    folder: Path,
+    deadline: Deadline,
+    choose: Callable[[Puzzle, recount.Rules, Deadline], Recount] = recount_kinds.choose,
+) -> Certificate:
     """Count the solutions of a puzzle, by what is left after each cell or by bands, and write a certificate of it.
 
     A puzzle with values from 0 is certified with values from 1. The folder is made if it does not exist, and files of a
@@ -146,7 +151,7 @@ def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
         raise MethodError(f"making the certificate of a count needs compiled code: {reason}")
     start, rules = time.perf_counter(), rules_of(puzzle)
     emit(Progress("choosing how to count ..."))
-    way, summaries, n_states = recount_kinds.choose(puzzle, rules, deadline), list[Summary](), 0
+    way, summaries, n_states = choose(puzzle, rules, deadline), list[Summary](), 0
     for place, (summary, _) in zip(way.places, way.compiled(deadline, deadline.memory or MAX_BYTES), strict=True):
         n_states += summary[0]
         emit(Progress(f"counting: {place}, {summary[0]:,} states"))
@@ -242,7 +247,7 @@ def _check_layers(folder: Path, count: _Count, layers: recount_kinds.Counted) ->
 
 def _check_kind(folder: Path) -> None:
     """Refuse a folder with files of another kind of certificate: a person would take it for one of that kind."""
-    others = [name for name in files.WRITTEN if name not in (files.PUZZLE, RULES, COUNT)]
+    others = [name for name in files.WRITTEN if name not in (files.PUZZLE, RULES, COUNT, files.THEOREM)]
     for name in others:
         if os.path.lexists(folder / name):
             raise FormatError(f"{name} does not belong to a certificate of a count", str(folder))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sudoku_encode.errors import InternalError, MethodError, SudokuError
-from sudoku_encode.proving import CertificateError, counts, plain, prove, proved
+from sudoku_encode.proving import CertificateError, count_orders, counts, plain, prove, proved, theorem
 from sudoku_encode.proving.counts import rules_text
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
@@ -208,6 +208,60 @@ def test_check_by_proved(run: Command, tmp_path: Path) -> None:
         assert (record["count"], record["checkers"][-1]) == (288, name)
     with pytest.raises(CertificateError, match="refused by the proved program"):
         proved.count("cells 1\n", [])
+
+
+def planned(puzzle: Puzzle) -> Sequence[int]:
+    """The order that `prove --count` would choose."""
+    return count_orders.plan(puzzle.geometry, counts.rules_of(puzzle), puzzle.candidates, Deadline()).order
+
+
+THEOREMS: list[tuple[Puzzle, Callable[[Puzzle], Sequence[int]], int]] = [
+    *COUNTS[:3],
+    COUNTS[5],
+    (known("known-counts/oklibrary.sdm#1").puzzle, planned, 1),
+]
+
+
+def test_theorems(scratch: Path, tmp_path: Path) -> None:
+    """Coq's kernel computes the proofs of what is known about squares, a cube, a jigsaw and Latin squares."""
+    copy, parts = (
+        shutil.copytree(scratch, tmp_path / "copy"),
+        ["From Coq Require Import NArith List.", "From Proved Require Import Rules Recount."],
+    )
+    for number, (puzzle, order, n_solutions) in enumerate(THEOREMS):
+        statement = theorem.text(puzzle, order(puzzle), n_solutions).split("End Recount.\n")[1]
+        parts += [f"Module P{number}.", statement, f"End P{number}."]
+    (copy / "Theorems.v").write_text("\n".join(parts))
+    assert proved.prove(["Theorems"], copy).split("\n") == [*[proved.CLOSED] * len(THEOREMS), ""]
+    forged = [*parts[:1], *parts[1:2], theorem.text(empty("4x4"), range(16), 289).split("End Recount.\n")[1]]
+    (copy / "Theorems.v").write_text("\n".join(forged))
+    with pytest.raises(InternalError, match="coqc refuses"):
+        proved.prove(["Theorems"], copy)
+
+
+def test_theorem_by_command(run: Command, tmp_path: Path) -> None:
+    """`prove --to rocq` writes a theorem that Coq checks; another number, or an assumption, is refused."""
+    record = json.loads(run("prove", "--to", "rocq", "--board", "4x4", "-o", tmp_path, "--json").out)
+    assert (record["count"], record["checkers"][-1]) == (288, "Coq")
+    path = tmp_path / "theorem.v"
+    path.write_text(path.read_text().replace("288", "289"))
+    assert "theorem.v: not the theorem" in run("prove", "--check", tmp_path).err
+    path.write_text("Axiom solutions : False. Print Assumptions solutions.")
+    with pytest.raises(CertificateError, match=r"theorem\.v: refused by Coq: Axioms: solutions : False"):
+        theorem.run_coq(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "reason"),
+    [
+        (Puzzle.of(board("4x4"), constraints=["sum 6 r1c1 r2c2"]), "supports no constraints but"),
+        (empty("latin:9x9"), "at most 128,000 states"),
+    ],
+)
+def test_refused_theorems(puzzle: Puzzle, reason: str, tmp_path: Path) -> None:
+    """A puzzle that the proofs do not support, or that is too large for the kernel, is refused."""
+    with pytest.raises(MethodError, match=reason):
+        theorem.prove(puzzle, tmp_path, Deadline())
 
 
 PUZZLES = ("small/4x4-empty.txt", "small/6x6.txt", "papers/gtsps-fig-4.9.sdk", "small/4x4-sukaku.json")
