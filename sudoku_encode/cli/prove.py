@@ -119,8 +119,7 @@ def command(
 
     With --count the solutions are counted by the puzzle that is left after each cell, and the certificate has only
     the order of the cells and what each layer of the count adds up to; the check counts again. With --proved,
-    programs that are proved correct, compiled here with Coq and OCaml, check it too. With --to rocq a small count is
-    also written as a theorem for Coq, which checks it where it is installed.
+    programs that are proved correct, compiled here with Coq and OCaml, check it too.
     """
     from sudoku_encode.report.certificates import ProveReport
 

@@ -37,14 +37,15 @@ _HEAD = """\
    Coq's kernel counts, in an order of the cells that need not be believed. *)
 """
 _TAIL = """\
-Import NArith List ListNotations Rules.
+Import NArith ZArith List ListNotations Rules.
 Open Scope N_scope.
 
 Definition puzzle : rules := {{|
   cells := {n_cells};
   values := {n_values};
   units := {units};
-  allowed := {allowed} |}}.
+  allowed := {allowed};
+  constraints := {constraints} |}}.
 
 Definition order : list N := {order}.
 
@@ -61,17 +62,16 @@ def text(puzzle: Puzzle, order: Iterable[int], n_solutions: int) -> str:
     """Return the file that states a number of solutions, proved by filling the cells in an order.
 
     Raises:
-        MethodError: the proofs do not support a constraint.
+        MethodError: a recount does not support a constraint.
     """
-    rules_text = counts.rules_text(puzzle)
-    proved.require_supported(rules_text)
-    rules = recount.read_rules(rules_text.splitlines())
+    rules = counts.rules_of(puzzle)
     tail = _TAIL.format(
         n=n_solutions,
         n_cells=rules.n_cells,
         n_values=rules.n_values,
         units=_list(map(_list, rules.units)),
         allowed=_list(f"({cell}, {_list(values)})" for cell, values in rules.allowed.items()),
+        constraints=_list(_constraint(word, numbers) for word, numbers in rules.constraints),
         order=_list(order),
     )
     sources = {name: (proved.SOURCES / f"{name}.v").read_text("ascii") for name in proved.THEORY}
@@ -83,6 +83,27 @@ def text(puzzle: Puzzle, order: Iterable[int], n_solutions: int) -> str:
     return "\n".join([_HEAD.format(n=n_solutions), f"From Coq Require {' '.join(libraries)}.\n", *modules, tail])
 
 
+def _constraint(word: str, numbers: list[int]) -> str:
+    """Return a constraint of rules.txt as Coq's data."""
+    match word:
+        case "sum":
+            return f"Sum ({numbers[0]}) {_terms(numbers[1:])}"
+        case "clause":
+            return f"Clause {_terms(numbers)}"
+        case "pairs":
+            pairs = zip(numbers[2::2], numbers[3::2], strict=True)
+            return f"Pairs {numbers[0]} {numbers[1]} {_list(pairs)}"
+        case _:
+            end = numbers[0] + 1
+            moves = zip(*(numbers[end + part :: 4] for part in range(4)), strict=True)
+            return f"Sequence {_list(numbers[1:end])} {_list(moves)}"
+
+
+def _terms(numbers: list[int]) -> str:
+    """Return cells with whole numbers, which may be negative."""
+    return _list(f"({cell}, ({number})%Z)" for cell, number in zip(numbers[::2], numbers[1::2], strict=True))
+
+
 def _list(items: Iterable[object]) -> str:
     return f"[{'; '.join(map(str, items))}]"
 
@@ -91,12 +112,11 @@ def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
     """Write the certificate of a count, as `counts.prove` does, and the theorem that states it.
 
     Raises:
-        MethodError: the proofs do not support the puzzle, or it has too many states for Coq's kernel.
+        MethodError: a recount does not support the puzzle, or it has too many states for Coq's kernel.
         StoppedError: the deadline came.
         SudokuError: the folder cannot be written.
     """
     puzzle = puzzle.from_one
-    proved.require_supported(counts.rules_text(puzzle))
     certificate = counts.prove(puzzle, folder, deadline, _choose)
     order = _plan_of(folder, puzzle).order
     try:
