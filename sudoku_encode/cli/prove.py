@@ -56,14 +56,14 @@ class ProveOptions(NamedTuple):
         bool,
         typer.Option(
             "--count",
-            help="Certify a number of any size without a list: how to count again.",
+            help="Certify a number of any size: how to count again.",
         ),
     ] = False
     to: Annotated[
         str | None,
         typer.Option(
             "--to",
-            help="rocq: count as --count, and write theorem.v, whose proof Coq's kernel computes; for small puzzles.",
+            help="Certify a small number by a theorem for Coq too.",
             show_default=False,
             **options.one_of(CERTIFICATE_FORMS),
         ),

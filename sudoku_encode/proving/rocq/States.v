@@ -77,17 +77,14 @@ Proof.
   induction k as [|k IH]; intros c; [simpl; lia|].
   cbn [below]. rewrite in_app_iff, IH. simpl In. lia.
 Qed.
-
 Lemma below_length : forall k, length (below k) = k.
 Proof. induction k; simpl; auto. rewrite app_length, IHk. simpl. lia. Qed.
-
 Lemma below_NoDup : forall k, NoDup (below k).
 Proof.
   induction k; cbn [below]; [constructor|].
   apply NoDup_rev in IHk. rewrite <- (rev_involutive (below k ++ _)). apply NoDup_rev. rewrite rev_app_distr. simpl.
   constructor; auto. rewrite <- in_rev, in_below. lia.
 Qed.
-
 Lemma ones_spec : forall k c, N.testbit (N.ones k) c = (c <? k).
 Proof.
   intros k c. destruct (N.ltb_spec c k); [apply N.ones_spec_low|apply N.ones_spec_high]; auto.
