@@ -29,8 +29,8 @@ from sudoku_encode.formats import reading
 from sudoku_encode.formats.place import Place
 from sudoku_encode.methods.options import Options
 from sudoku_encode.proving import candidates as proof
-from sudoku_encode.proving import counts, cube_folder, in_cubes
-from sudoku_encode.proving.batches import certify_items, check_any, check_by_proved
+from sudoku_encode.proving import cube_folder, in_cubes
+from sudoku_encode.proving.batches import certify_items, check_any, check_by_proved, prove_count
 from sudoku_encode.proving.candidates import CheckedCandidates
 from sudoku_encode.proving.in_cubes import CubeOptions
 from sudoku_encode.puzzles.geometry import Geometry
@@ -43,7 +43,7 @@ from sudoku_encode.run.events import Event
 from sudoku_encode.run.limits import Limits
 from sudoku_encode.run.machine import cores
 from sudoku_encode.run.pools import ONE, ExecutorLike, Pool
-from sudoku_encode.solvers.table import DEFAULT_PROVER
+from sudoku_encode.solvers.table import CERTIFICATE_FORMS, DEFAULT_PROVER
 from sudoku_encode.storage.outputs import file_name
 from sudoku_encode.verifying import Case, Report
 from sudoku_encode.verifying.cases import ENOUGH_FAMILIES, chosen, of_puzzle, of_source
@@ -328,7 +328,8 @@ def prove(
         count: count the solutions instead of listing them, in a way that anyone
             can repeat: for numbers of any size. With `cubes`, count only in
             cubes with many solutions.
-        to: "veripb" to write also the files for VeriPB and CakePB.
+        to: `veripb`: also write the files for VeriPB and CakePB; `rocq`: count, and
+            also write a theorem that Coq checks.
         executor: where the cubes are proved; by default in processes on this
             machine.
         board: needed if the text or array does not identify it.
@@ -347,13 +348,14 @@ def prove(
     >>> prove("." * 36, tempfile.mkdtemp(), board="6x6", count=True).count
     28200960
     """
-    if to not in (None, "veripb"):
-        raise SudokuError(f"to={short(repr(to))}: not a form of proofs; expected 'veripb'")
-    if to is not None and (count or cubes is not None or executor is not None):
-        raise MethodError(
-            "to has no effect with count, cubes or executor: VeriPB's proof is one about the whole puzzle"
-        )
+    if to is not None and to not in CERTIFICATE_FORMS:
+        raise MethodError(f"to={short(repr(to))}: choose from {', '.join(CERTIFICATE_FORMS)}")
+    if to is not None and (cubes is not None or executor is not None):
+        raise MethodError("to has no effect with cubes or executor: these files are about the whole puzzle")
+    if to == "veripb" and count:
+        raise MethodError("to='veripb' has no effect with count=True, which lists no solutions")
     parsed, home = as_puzzle(puzzle, board, rules), Path(file_name(folder))
+    count = count or to == "rocq"
     if count:
         within = limits.without_solutions("prove with count=True")
     else:
@@ -365,9 +367,9 @@ def prove(
         raise MethodError("solver has no effect with count=True and without cubes: nothing is proved by a solver")
     deadline = within.start()
     work = (
-        partial(counts.prove, parsed, home, deadline)
+        partial(prove_count, parsed, home, deadline, to)
         if count
-        else partial(proving.prove, parsed, home, deadline, solver, to_veripb=to is not None)
+        else partial(proving.prove, parsed, home, deadline, solver, to_veripb=to == "veripb")
     )
     return run_in_process(work, within) if within.need_a_process else work()
 

@@ -10,7 +10,7 @@ from sudoku_encode.cli import options
 from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.report.reading import PuzzleInput
 from sudoku_encode.report.streams import complain
-from sudoku_encode.solvers.table import DEFAULT_PROVER, PROVERS
+from sudoku_encode.solvers.table import CERTIFICATE_FORMS, DEFAULT_PROVER, PROVERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,15 +56,15 @@ class ProveOptions(NamedTuple):
         bool,
         typer.Option(
             "--count",
-            help="Certify a number of any size without a list: how to count again.",
+            help="Certify a number of any size: how to count again.",
         ),
     ] = False
     to: Annotated[
         str | None,
         typer.Option(
-            help="Also write the certificate in files for VeriPB.",
+            help="Also write files for other checkers: rocq, a theorem for Coq (a count), or veripb.",
             show_default=False,
-            **options.one_of(("veripb",)),
+            **options.one_of(CERTIFICATE_FORMS),
         ),
     ] = None
     check: Annotated[
@@ -141,17 +141,20 @@ def command(
         raise SudokuError("--proved needs --check")
     if own.states is not None:
         raise SudokuError("--states needs --check, and the folder of a certificate made with --count")
-    if own.recount:
-        unused = {"--limit": own.limit != _LIMIT, "--to": own.to is not None}
-        options.refuse_given(unused, "with --count, which counts all solutions")
+    is_count = own.recount or own.to == "rocq"
+    if is_count:
+        why = (
+            "with --count, which counts all solutions" if own.recount else "with --to rocq, which counts all solutions"
+        )
+        options.refuse_given({"--limit": own.limit != _LIMIT, "--to veripb": own.to == "veripb"}, why)
         without_cubes = {"--sat-solver": own.solver != DEFAULT_PROVER and own.cubes is None}
-        options.refuse_given(without_cubes, "with --count but without --cubes: no solver proves anything")
+        options.refuse_given(without_cubes, "with a count but without --cubes: no solver proves anything")
     if own.cubes is not None and limits.memory is not None:
         raise SudokuError("--memory has no effect with --cubes, whose workers have their own")
     if own.cubes is not None and own.to is not None:
-        raise SudokuError("--to has no effect with --cubes: VeriPB's proof is one about the whole puzzle")
-    source, pool, within = PuzzleInput(given), work.pool(), limits.limits(None if own.recount else own.limit)
-    report = ProveReport(source, form, "recount" if own.recount and own.cubes is None else own.solver)
+        raise SudokuError("--to has no effect with --cubes: these files are about the whole puzzle")
+    source, pool, within = PuzzleInput(given), work.pool(), limits.limits(None if is_count else own.limit)
+    report = ProveReport(source, form, "recount" if is_count and own.cubes is None else own.solver)
 
     def folder_of(number: int) -> Path:
         return source.folder_of(Path(own.output), number)
@@ -165,7 +168,7 @@ def command(
             options = in_cubes.CubeOptions(own.cubes, own.solver, may_count=own.recount)
             outcomes = in_cubes.certify_each(puzzles, folder_of, within, options, pool, resume=own.resume)
         else:
-            forms = {"count": own.recount, "to_veripb": own.to is not None}
+            forms = {"count": own.recount, "to": own.to}
             outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume, **forms)
         return ((item, report.answer(outcome, folder_of(item[0]))) for item, outcome in outcomes)
 

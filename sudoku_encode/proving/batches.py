@@ -1,5 +1,6 @@
 """Certify many puzzles within limits that hold whatever a solver or a checker does to its process."""
 
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -13,13 +14,13 @@ from sudoku_encode.errors import FormatError, InternalError, InterruptedRunError
 from sudoku_encode.methods.limited_calls import load_for
 from sudoku_encode.proving import counts, veripb
 from sudoku_encode.proving.checking import CertificateError, CheckedCount, check
-from sudoku_encode.proving.folder import WRITTEN
+from sudoku_encode.proving.folder import THEOREM, WRITTEN
 from sudoku_encode.proving.making import Certificate, prove, whole_of
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.asking import Numbered
 from sudoku_encode.run.each import each, one_by_one
 from sudoku_encode.run.events import Event, Remark, emit
-from sudoku_encode.run.limits import Limits
+from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.run.machine import cores
 from sudoku_encode.run.pools import ONE, Pool, local_pool
 from sudoku_encode.storage.folder_files import PackedFiles, pack_files, unpack_files
@@ -35,17 +36,19 @@ def certify_each(
     *,
     resume: bool = False,
     count: bool = False,
-    to_veripb: bool = False,
+    to: str | None = None,
 ) -> Iterator[tuple[Numbered, tuple[Certificate | None, CheckedCount] | StoppedError]]:
     """Write a certificate for each puzzle and check it; yield the puzzle with both, or with the reason of a stop.
 
     The limits are for making and checking each certificate; errors of `folder_of` end all. With `resume` an existing
     certificate of the puzzle whose check succeeds is kept, and yielded as None. With `count` the solutions are counted,
-    not listed, and the solver has no effect. With `to_veripb` the folders also get the files for VeriPB.
+    not listed, and the solver has no effect. With `to` the folders also get the files of one of CERTIFICATE_FORMS; the
+    theorem of `rocq` states a count.
     """
     items = ((number, puzzle, folder_of(number)) for number, puzzle in puzzles)
-    make = partial(_count, limits) if count else partial(_prove, limits, solver, to_veripb)
-    earlier = partial(_check_earlier, counts.check if count else check, to_veripb) if resume else None
+    count, to_veripb = count or to == "rocq", to == "veripb"
+    make = partial(_count, limits, to) if count else partial(_prove, limits, solver, to_veripb)
+    earlier = partial(_check_earlier, _check_of(to) if count else check, to_veripb) if resume else None
     for (number, puzzle, folder), outcome, _ in certify_items(make, check_any, items, limits, pool, earlier):
         if isinstance(outcome, StoppedError):
             yield (number, puzzle), outcome
@@ -60,13 +63,33 @@ def _prove(limits: Limits, solver: str, to_veripb: bool, puzzle: Puzzle, folder:
     return prove(puzzle, folder, limits.start(), solver, to_veripb=to_veripb), True
 
 
-def _count(limits: Limits, puzzle: Puzzle, folder: Path) -> tuple[Certificate, bool]:
-    return counts.prove(puzzle, folder, limits.start()), True
+def _count(limits: Limits, to: str | None, puzzle: Puzzle, folder: Path) -> tuple[Certificate, bool]:
+    return prove_count(puzzle, folder, limits.start(), to), True
+
+
+def prove_count(puzzle: Puzzle, folder: Path, deadline: Deadline, to: str | None) -> Certificate:
+    """Write the certificate of a count, with `to` rocq also the theorem that states it."""
+    if to is None:
+        return counts.prove(puzzle, folder, deadline)
+    from sudoku_encode.proving import theorem
+
+    return theorem.prove(puzzle, folder, deadline)
+
+
+def _check_of(to: str | None) -> "Check[CheckedCount]":
+    """Return the check of the certificate of a count; it fails where a theorem is asked for and missing."""
+    if to is None:
+        return counts.check
+    from sudoku_encode.proving import theorem
+
+    return theorem.check
 
 
 def check_any(folder: Path) -> CheckedCount:
-    """Check a certificate whose solutions are counted, or one that lists them; see `counts.check` and `check`."""
-    return counts.check(folder) if counts.is_count(folder) else check(folder)
+    """Check a certificate whose solutions are counted, with its theorem if it has one, or one that lists them."""
+    if not counts.is_count(folder):
+        return check(folder)
+    return _check_of("rocq" if os.path.lexists(folder / THEOREM) else None)(folder)
 
 
 def check_by_proved(folder: Path) -> CheckedCount:

@@ -24,7 +24,7 @@ _MOST_AUTOMATA = 100_000
 # How many ways to fill cells are looked at to choose the next cell of a puzzle with constraints.
 _SAMPLE = 128
 # Symmetries, which take time to find, are tried only where a count has more states than this.
-_WITHOUT_SYMMETRIES = 20_000
+WITHOUT_SYMMETRIES = 20_000
 # To fill a state takes as long as to try this number of images of one.
 _IMAGES_PER_STATE = 400
 
@@ -53,13 +53,15 @@ class _Task:
     tick: Callable[[], None]
 
 
-def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], None], only_short: bool = False) -> Plan:
+def plan(
+    board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], None], max_states: int | None = None
+) -> Plan:
     """Return the plan with the least work of those that were tried.
 
     First come the cells that singles fill, which leave one state; then one part after the other.
 
     Raises:
-        TooManyStatesError: only a short one is asked for, and each that was tried passes many states.
+        TooManyStatesError: each that was tried passes more than about `max_states` states without symmetries.
     """
     near = _neighbours(rules.n_cells, rules.units)
     linked = _neighbours(rules.n_cells, [list(cells_of(*one)) for one in rules.constraints])
@@ -71,9 +73,10 @@ def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], No
     moves: dict[int, list[Intps]] = {}
     for part in _parts(near, linked, candidates):
         task = _Task(rules, order, candidates, tick)
-        best, is_short = _first_ways(task, guide, _orders(board, near | linked, part))
-        if not is_short and only_short:
-            raise TooManyStatesError(StopReason(f"more than {_WITHOUT_SYMMETRIES:,} states", OUT_OF_MEMORY.status))
+        most = WITHOUT_SYMMETRIES if max_states is None else max_states
+        best, is_short = _first_ways(task, guide, _orders(board, near | linked, part), most)
+        if not is_short and max_states is not None:
+            raise TooManyStatesError(StopReason(f"more than {max_states:,} states", OUT_OF_MEMORY.status))
         if not is_short:
             swaps = _line_swaps(np.array(board.coordinates), near)
             is_read: Bools = np.asarray(linked.any(axis=1))
@@ -85,8 +88,8 @@ def plan(board: Geometry, rules: Rules, candidates: Bools, tick: Callable[[], No
     return _completed(order, moves)
 
 
-def _first_ways(task: _Task, guide: Sequence[int], orders: Iterator[list[int]]) -> tuple[list[_Way], bool]:
-    """Return the best ways to count a part without symmetries, and whether the first of them ends soon."""
+def _first_ways(task: _Task, guide: Sequence[int], orders: Iterator[list[int]], most: int) -> tuple[list[_Way], bool]:
+    """Return the best ways to count a part without symmetries, and whether the first passes at most so many states."""
     ways = [_Way(cells, {}) for cells in orders]
     if guide:
         ways.insert(0, _Way([cell for cell in guide if cell in ways[0].cells], {}))
@@ -95,7 +98,7 @@ def _first_ways(task: _Task, guide: Sequence[int], orders: Iterator[list[int]]) 
         ways = [way for way, own in zip(ways, sizes, strict=True) if own <= max(_MOST_AUTOMATA, min(sizes))]
         if _run(task, ways[0], _FIRST_STATES)[0]:
             return ways[:1], True
-    return _race(task, ways, _WITHOUT_SYMMETRIES)
+    return _race(task, ways, most)
 
 
 def _automata_size(rules: Rules, order: Sequence[int]) -> int:

@@ -13,7 +13,7 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from pathlib import Path
@@ -129,8 +129,13 @@ def within(rules: recount.Rules, cube: Cube) -> recount.Rules:
     return rules._replace(allowed=allowed)
 
 
-def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
-    """Count the solutions of a puzzle, and write a certificate of it.
+def prove(
+    puzzle: Puzzle,
+    folder: Path,
+    deadline: Deadline,
+    choose: Callable[[Puzzle, recount.Rules, Deadline], recount_kinds.Recount] = recount_kinds.choose,
+) -> Certificate:
+    """Count the solutions of a puzzle in a way that `choose` returns, and write a certificate of it.
 
     A puzzle with values from 0 is certified with values from 1. The folder is made if it does not exist, and files of a
     certificate in it are replaced.
@@ -143,7 +148,7 @@ def prove(puzzle: Puzzle, folder: Path, deadline: Deadline) -> Certificate:
     puzzle = puzzle.from_one
     recount_kinds.require_compiled()
     start, text = time.perf_counter(), rules_text(puzzle)
-    new = recount_kinds.count(puzzle, recount.read_rules(text.splitlines()), deadline)
+    new = recount_kinds.count(puzzle, recount.read_rules(text.splitlines()), deadline, choose)
     prepare_folder(folder)
     try:
         (folder / files.PUZZLE).write_text(puzzle_text(puzzle), encoding="ascii")
@@ -204,7 +209,7 @@ def plan_of(folder: Path, puzzle: Puzzle) -> Plan | None:
 
 def _check_kind(folder: Path) -> None:
     """Refuse a folder with files of another kind of certificate: a person would take it for one of that kind."""
-    others = [name for name in files.WRITTEN if name not in (files.PUZZLE, RULES, COUNT)]
+    others = [name for name in files.WRITTEN if name not in (files.PUZZLE, RULES, COUNT, files.THEOREM)]
     for name in others:
         if os.path.lexists(folder / name):
             raise FormatError(f"{name} does not belong to a certificate of a count", str(folder))

@@ -56,8 +56,10 @@ CUBES, COVER, LEAVES = "cubes.txt", "cover.lrat", "leaves"
 LEAF_SOLUTIONS, LEAF_PROOF, LEAF_COUNT = LEAF_SUFFIXES = (".txt", ".lrat.gz", ".json")
 # In a certificate of a count: the puzzle in numbers, and how it is counted; see `counts`.
 RULES, COUNT = "rules.txt", "count.json"
+# Beside it perhaps: the same as a theorem for Coq; see `theorem`.
+THEOREM = "theorem.v"
 # Making a certificate replaces these, or removes them, and the files of cubes.
-WRITTEN = (*FILES, DRAT, OPB, PBP, CANDIDATES, CUBES, COVER, RULES, COUNT)
+WRITTEN = (*FILES, DRAT, OPB, PBP, CANDIDATES, CUBES, COVER, RULES, COUNT, THEOREM)
 # The numbers in certificate.json.
 FIGURES = ("solutions", "clauses", "lemmas")
 # No file of a certificate is read beyond this.
@@ -234,7 +236,7 @@ def check_kind(folder: Path, *, of_candidates: bool) -> None:
     Raises:
         FormatError: there is such a file.
     """
-    others = [*((OPB, PBP) if of_candidates else (CANDIDATES,)), CUBES, COVER, RULES, COUNT]
+    others = [*((OPB, PBP) if of_candidates else (CANDIDATES,)), CUBES, COVER, RULES, COUNT, THEOREM]
     names = [name for name in others if os.path.lexists(folder / name)]
     names += [path.relative_to(folder).as_posix() for path in leaf_files(folder)]
     if names:

@@ -23,13 +23,14 @@ from sudoku_encode.proving.checking import CertificateError
 from sudoku_encode.run.events import Progress, emit
 
 SOURCES = Path(__file__).parent / "rocq"
-# The files of the program and its proof, in the order in which they need each other.
-PROGRAM = ("Rules", "Counter", "Recount", "Clauses", "Listed", "Extract")
+# The files of the proved counter, and of the program and all its proofs, in the order in which they need each other.
+THEORY = ("Rules", "Automata", "Constraints", "States", "Symmetries", "Counter", "Recount")
+PROGRAM = (*THEORY, "Clauses", "Listed", "Extract")
 # Theorems about boards, and what all theorems assume.
 THEOREMS = ("Boards", "Assumptions")
 _OCAML = ("whole.ml", "proved.mli", "proved.ml", "advice.ml", "certificate.ml", "main.ml")
 _INSTALL = "apt-get install coq ocaml libzarith-ocaml-dev ocaml-findlib"
-_CLOSED = "Closed under the global context"
+CLOSED = "Closed under the global context"
 
 
 def build(folder: Path | None = None) -> Path:
@@ -102,10 +103,10 @@ def unproved_theorems(scratch: Path, names: Sequence[str] = (*PROGRAM, *THEOREMS
     text = (SOURCES / "Assumptions.v").read_text("ascii")
     theorems = re.findall(r"^Print Assumptions (\w+)\.$", text, re.MULTILINE)
     # Each theorem prints either the one line, or "Axioms:" and lines about each.
-    answers = re.findall(rf"^(?:{_CLOSED}|Axioms:.*?)$", prove(names, scratch), re.MULTILINE)
+    answers = re.findall(rf"^(?:{CLOSED}|Axioms:.*?)$", prove(names, scratch), re.MULTILINE)
     if len(answers) != len(theorems):
         raise InternalError(f"Coq printed {len(answers)} answers for {len(theorems)} theorems")
-    return [theorem for theorem, answer in zip(theorems, answers, strict=True) if answer != _CLOSED]
+    return [theorem for theorem, answer in zip(theorems, answers, strict=True) if answer != CLOSED]
 
 
 def count(
@@ -170,7 +171,7 @@ def check_count(folder: Path) -> int:
 
     Raises:
         FormatError: a file is missing or invalid.
-        MethodError: the puzzle has constraints, or the count is by bands.
+        MethodError: the count is by bands.
         SudokuError: the program refuses the order or a symmetry, or it cannot be compiled here.
     """
     puzzle = files.puzzle(folder)
@@ -178,8 +179,6 @@ def check_count(folder: Path) -> int:
     if plan is None:
         raise MethodError("the proved counter counts by cells, and this certificate by bands")
     rules = counts.rules_text(puzzle)
-    if not all(line.startswith(("cells", "values", "unit", "allowed")) for line in rules.splitlines()):
-        raise MethodError("the proved counter supports no constraints but cells that differ, and allowed values")
     return count(rules, plan.order, plan.symmetries)
 
 

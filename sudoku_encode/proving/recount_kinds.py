@@ -66,7 +66,8 @@ def choose(puzzle: Puzzle, rules: recount.Rules, deadline: Deadline) -> Recount:
     by_lines = {lines: bands_recounting.bands(allowed, lines) for lines in all_lines}
     works = {lines: given.work for lines, given in by_lines.items() if given.work.n_bytes <= most}
     try:
-        plan = count_orders.plan(puzzle.geometry, rules, puzzle.candidates, deadline, only_short=bool(works))
+        most_states = count_orders.WITHOUT_SYMMETRIES if works else None
+        plan = count_orders.plan(puzzle.geometry, rules, puzzle.candidates, deadline, most_states)
     except recounting.TooManyStatesError:
         lines = min(works, key=lambda lines: works[lines].nanoseconds)
         return by_bands(rules, lines, by_lines[lines])
@@ -218,8 +219,13 @@ class NewCount(NamedTuple):
     text: str  # of count.json
 
 
-def count(puzzle: Puzzle, rules: recount.Rules, deadline: Deadline) -> NewCount:
-    """Count the solutions of a puzzle, by what is left after each cell or by bands.
+def count(
+    puzzle: Puzzle,
+    rules: recount.Rules,
+    deadline: Deadline,
+    choose: Callable[[Puzzle, recount.Rules, Deadline], Recount] = choose,
+) -> NewCount:
+    """Count the solutions of a puzzle, by what is left after each cell or by bands, as `choose` returns.
 
     Raises:
         StoppedError: the deadline came, or there are too many states.

@@ -58,6 +58,8 @@ DEFAULT_SOLVER = "cadical195"
 # The solvers whose proofs can be trusted.
 PROVERS = tuple(solver.name for solver in SAT_SOLVERS.values() if solver.proofs)
 DEFAULT_PROVER = "glucose4"
+# The provers of others for which `prove --to` writes.
+CERTIFICATE_FORMS = ("rocq", "veripb")
 
 
 def sat_solver(name: str) -> SatSolver:

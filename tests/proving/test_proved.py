@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -11,12 +12,13 @@ import numpy as np
 import pytest
 
 from sudoku_encode.errors import InternalError, MethodError, SudokuError
-from sudoku_encode.proving import CertificateError, counts, plain, prove, proved
+from sudoku_encode.proving import CertificateError, count_orders, counts, plain, prove, proved, recount, theorem
 from sudoku_encode.proving.counts import rules_text
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.limits import Deadline
 from tests.helpers.command import Command
+from tests.helpers.constraint_cases import all_cases, has_hidden_cells, puzzle_of
 from tests.helpers.known_puzzles import known
 from tests.helpers.long_searches import TEN_THOUSAND, of
 
@@ -25,20 +27,38 @@ pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING)
 
 # Text of the programs, with faults: each could make an answer wrong, so the proof has to fail.
 FAULTS = {
-    "others keep the value": ("Counter", "(N.ldiff s others :: S') :: later", "(s :: S') :: later"),
-    "a pigeon too many": ("Counter", "(set_of cells, length cells)", "(set_of cells, Datatypes.S (length cells))"),
-    "sorting drops equal sets": ("Counter", "if s <=? t then s :: S else", "if s =? t then S else"),
-    "packed too narrow": ("Counter", "all (N.shiftr p k)", "all (N.shiftr p (N.pred k))"),
+    "others keep the value": ("States", "(v, N.ldiff s others :: S') :: later", "(v, s :: S') :: later"),
+    "a pigeon too many": ("States", "(set_of cells, length cells)", "(set_of cells, Datatypes.S (length cells))"),
+    "sorting drops equal sets": ("Counter", "if s <=? t then (s, S) else", "if s =? t then (s, S') else"),
+    "values that a constraint tells apart are sorted": ("Counter", "if d =? c then", "if true then"),
+    "packed too narrow": ("Counter", "(N.shiftr p (fst f))", "(N.shiftr p (N.pred (fst f)))"),
     "fusing forgets ways": ("Counter", "((s, v + w) :: done)", "((s, v) :: done)"),
+    "automata stay where they are": ("Counter", "(sorted cl T ++ marks')", "(sorted cl T ++ marks)"),
+    "dead ends are read on": ("Automata", "if e =? 0 then None else", "if false then None else"),
+    "values are alike at one mark": (
+        "Automata",
+        "if list_eq_dec N.eq_dec x y then",
+        "if N.eq_dec (hd 0 x) (hd 0 y) then",
+    ),
+    "a sum is not tested at its end": ("Constraints", "Some (total =? 0)%Z", "Some true"),
+    "a sequence is not tested at its end": ("Constraints", "(fst p =? 0) && (snd p =? 0)", "(fst p =? 0)"),
+    "coefficients are left out": ("Constraints", "(total - weighted (fun _ => v)", "(total - weighted (fun _ => 1)"),
     "symmetries may change peers": (
-        "Counter",
+        "Symmetries",
         "(image moves (N.land all (peers units c)) =? N.land all (peers units d))",
         "true",
     ),
-    "symmetries are unchecked": ("Counter", "if every (symmetry units k') t then", "if true then"),
+    "symmetries are unchecked": ("Counter", "if idle A' && every (symmetry units k') t then", "if idle A' then"),
+    "symmetries of open constraints": ("Counter", "if idle A' && every", "if every"),
+    "cells of constraints in another order": ("Recount", "&& forallb (descends (N.of_nat k)) A", "&& true"),
     "short orders": ("Recount", "(N.of_nat (List.length order) =? cells r) &&", "true &&"),
     "repeated cells": ("Recount", "(set_of order =? N.ones (cells r))", "true"),
     "rules are not compared": ("Recount", "if String.eqb rules_txt (text r) then", "if true then"),
+    "clauses of constraints are left out": (
+        "Clauses",
+        "match constraints r with [] => true | _ :: _ => false end",
+        "true",
+    ),
     "hints with several literals": ("Listed", "forallb (same_literal l) rest &&", "true &&"),
     "steps are not checked": ("Listed", "contradicts known (negated (derived s)) (hints s) &&", "true &&"),
 }
@@ -102,6 +122,19 @@ def in_columns(puzzle: Puzzle) -> list[int]:
     return np.arange(puzzle.geometry.n_cells).reshape(puzzle.geometry.shape).T.ravel().tolist()
 
 
+def constrained(name: str, *constraints: str) -> Puzzle:
+    """An empty board with constraints."""
+    return Puzzle.of(board(name), constraints=constraints)
+
+
+# With each kind of line of rules.txt; some cells are read twice, some after later ones.
+CONSTRAINED: list[tuple[Puzzle, Callable[[Puzzle], Sequence[int]], int]] = [
+    (constrained("4x4", "sum 7 r1c1 r2c2 r3c3"), in_rows, 60),
+    (constrained("4x4", "sum 1 r1c1*2 r4c4*-1", "quadruple 3 3 r1c2 r1c3 r2c2 r2c3"), in_columns, 14),
+    (constrained("4x4", "thermometer r3c1 r2c1 r1c1"), in_rows, 48),
+    (constrained("4x4", "automaton 1>1,2>0 3>2,14>0 !: r1c1 r2c3 r1c1 r4c4"), in_columns, 9),
+]
+
 COUNTS: list[tuple[Puzzle, Callable[[Puzzle], Sequence[int]], int]] = [
     (empty("4x4"), in_rows, 288),
     (empty("6x6"), in_columns, 28_200_960),
@@ -117,10 +150,21 @@ COUNTS: list[tuple[Puzzle, Callable[[Puzzle], Sequence[int]], int]] = [
 ]
 
 
-@pytest.mark.parametrize(("puzzle", "order", "number"), COUNTS)
+@pytest.mark.parametrize(("puzzle", "order", "number"), [*COUNTS, *CONSTRAINED])
 def test_counts(puzzle: Puzzle, order: Callable[[Puzzle], Sequence[int]], number: int) -> None:
     """The proved program counts what is known."""
     assert proved.count(rules_text(puzzle), order(puzzle)) == number
+
+
+def test_kinds_of_constraints() -> None:
+    """The proved program counts what the plain recount counts, in another order, for kinds of constraints."""
+    for number, case in enumerate(case for case in all_cases()[::6] if not has_hidden_cells(case)):
+        puzzle = puzzle_of(case)
+        with suppress(MethodError):  # no recount supports it
+            rules = rules_text(puzzle)
+            orders = np.random.default_rng(number).permuted(np.tile(np.arange(puzzle.geometry.n_cells), (2, 1)), axis=1)
+            *_, last = recount.layers(recount.read_rules(rules.splitlines()), orders[0].tolist(), {})
+            assert proved.count(rules, orders[1].tolist()) == sum(last.values())
 
 
 def rows_swapped(cells: Sequence[int], first: int, second: int) -> list[int]:
@@ -173,6 +217,11 @@ def changed(old: str, new: str, text: str) -> str:
         partial(changed, "unit 0 1 2 3\n", "unit 0 1 2 3.0\n"),
         lambda text: text + "allowed\n",
         lambda text: text + "allowed 16 1\n",
+        lambda text: text + "sum 4 0 1 16 1\n",
+        lambda text: text + "sum 4 0 1 1\n",
+        lambda text: text + "sum 4 0 1 1 +1\n",
+        lambda text: text + "pairs 0 1 1\n",
+        lambda text: text + "sequence 1 0 0 0 1\n",
     ],
 )
 def test_refused_rules(change: Callable[[str], str]) -> None:
@@ -182,17 +231,14 @@ def test_refused_rules(change: Callable[[str], str]) -> None:
 
 
 def test_refused_kinds(tmp_path: Path) -> None:
-    """Certificates with constraints, in cubes or by bands are refused before anything is compiled."""
-    odd = Puzzle.of(board("4x4"), constraints=["sum 6 r1c1 r2c2"])
+    """Lists with constraints, and certificates in cubes or by bands are refused before anything is compiled."""
     prove(Puzzle.of(board("4x4"), constraints=["odd r4c4"]), tmp_path / "list", Deadline())
-    counts.prove(odd, tmp_path / "count", Deadline())
     counts.prove(of("9x9", TEN_THOUSAND), tmp_path / "bands", Deadline())
     (tmp_path / "cubes").mkdir()
     shutil.copy(tmp_path / "list/puzzle.json", tmp_path / "cubes")
     (tmp_path / "cubes/cubes.txt").touch()
     for name, reason in {
         "list": "no constraints",
-        "count": "no constraints but",
         "bands": "by bands",
         "cubes": "in cubes",
     }.items():
@@ -202,12 +248,70 @@ def test_refused_kinds(tmp_path: Path) -> None:
 
 def test_check_by_proved(run: Command, tmp_path: Path) -> None:
     """`prove --check --proved` has certificates of counts and of lists checked by the proved programs too."""
-    for options, name in ((["--count"], "proved recount"), ([], "proved checker")):
+    sum_of_six = ["--count", "--constraint", "sum 6 r1c1 r2c2"]
+    for options, name, number in (([], "proved checker", 288), (sum_of_six, "proved recount", 48)):
         assert run("prove", *options, "--board", "4x4", "-o", tmp_path).status == 0
         record = json.loads(run("prove", "--check", tmp_path, "--proved", "--json").out)
-        assert (record["count"], record["checkers"][-1]) == (288, name)
+        assert (record["count"], record["checkers"][-1]) == (number, name)
     with pytest.raises(CertificateError, match="refused by the proved program"):
         proved.count("cells 1\n", [])
+
+
+def planned(puzzle: Puzzle) -> Sequence[int]:
+    """The order that `prove --count` would choose."""
+    return count_orders.plan(puzzle.geometry, counts.rules_of(puzzle), puzzle.candidates, Deadline()).order
+
+
+THEOREMS: list[tuple[Puzzle, Callable[[Puzzle], Sequence[int]], int]] = [
+    *COUNTS[:3],
+    COUNTS[5],
+    (known("known-counts/oklibrary.sdm#1").puzzle, planned, 1),
+    *CONSTRAINED,
+]
+
+
+@pytest.mark.slow
+def test_theorems(scratch: Path, tmp_path: Path) -> None:
+    """Coq's kernel computes the proofs of what is known about squares, a cube, a jigsaw and Latin squares."""
+    copy, parts = (
+        shutil.copytree(scratch, tmp_path / "copy"),
+        ["From Coq Require Import NArith ZArith List.", "From Proved Require Import Rules Recount."],
+    )
+    for number, (puzzle, order, n_solutions) in enumerate(THEOREMS):
+        statement = theorem.text(puzzle, order(puzzle), n_solutions).split("End Recount.\n")[1]
+        parts += [f"Module P{number}.", statement, f"End P{number}."]
+    (copy / "Theorems.v").write_text("\n".join(parts))
+    assert proved.prove(["Theorems"], copy).split("\n") == [*[proved.CLOSED] * len(THEOREMS), ""]
+    forged = [*parts[:1], *parts[1:2], theorem.text(empty("4x4"), range(16), 289).split("End Recount.\n")[1]]
+    (copy / "Theorems.v").write_text("\n".join(forged))
+    with pytest.raises(InternalError, match="coqc refuses"):
+        proved.prove(["Theorems"], copy)
+
+
+@pytest.mark.slow
+def test_theorem_by_command(run: Command, tmp_path: Path) -> None:
+    """`prove --to rocq` writes a theorem that Coq checks; another number, or an assumption, is refused."""
+    record = json.loads(run("prove", "--to", "rocq", "--board", "4x4", "-o", tmp_path, "--json").out)
+    assert (record["count"], record["checkers"][-1]) == (288, "Coq")
+    path = tmp_path / "theorem.v"
+    path.write_text(path.read_text().replace("288", "289"))
+    assert "theorem.v: not the theorem" in run("prove", "--check", tmp_path).err
+    path.write_text("Axiom solutions : False. Print Assumptions solutions.")
+    with pytest.raises(CertificateError, match=r"theorem\.v: refused by Coq: Axioms: solutions : False"):
+        theorem.run_coq(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "reason"),
+    [
+        (constrained("4x4", "sum 6 r1c1 h1"), "no hidden cells"),
+        (empty("latin:9x9"), "at most 128,000 states"),
+    ],
+)
+def test_refused_theorems(puzzle: Puzzle, reason: str, tmp_path: Path) -> None:
+    """A puzzle that the proofs do not support, or that is too large for the kernel, is refused."""
+    with pytest.raises(MethodError, match=reason):
+        theorem.prove(puzzle, tmp_path, Deadline())
 
 
 PUZZLES = ("small/4x4-empty.txt", "small/6x6.txt", "papers/gtsps-fig-4.9.sdk", "small/4x4-sukaku.json")

@@ -1,6 +1,6 @@
 (* Counts of small empty boards as theorems of the kernel itself: no solver, no compiler, no extracted program. *)
 From Coq Require Import NArith List.
-From Proved Require Import Rules Counter Recount Clauses.
+From Proved Require Import Rules States Recount Clauses.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -15,7 +15,8 @@ Definition square (n r c : nat) : rules := {|
   units := map (fun i => grid n [i] (below n)) (below n)
     ++ map (fun j => grid n (below n) [j]) (below n)
     ++ flat_map (fun rows => map (grid n rows) (blocks n c)) (blocks n r);
-  allowed := [] |}.
+  allowed := [];
+  constraints := [] |}.
 Definition by_columns (n : nat) : list N := flat_map (fun j => grid n (below n) [j]) (below n).
 
 Definition plain_count (n r c : nat) : option N :=

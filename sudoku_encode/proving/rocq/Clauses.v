@@ -2,7 +2,7 @@
    theorems: a valuation satisfies them exactly if it is the direct encoding of a solution (clauses_correct), so they have as
    many models as the puzzle has solutions (models). *)
 From Coq Require Import NArith List Bool Lia Arith String.
-From Proved Require Import Rules Counter Recount.
+From Proved Require Import Rules States Recount.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -41,10 +41,11 @@ Definition clauses (given : N -> bool) (r : rules) : list clause :=
   (* givens and pencilmarks *)
   flat_map (allowed_clauses given r) (allowed r).
 
-(* The form of rules: cells exist, no unit repeats a cell, allowed values are values. *)
+(* The form of rules: cells exist, no unit repeats a cell, allowed values are values, and there are no constraints. *)
 Fixpoint distinct (l : list N) : bool := match l with [] => true | c :: l' => negb (member l' c) && distinct l' end.
 Definition proper (r : rules) : bool :=
-  cells_exist r && forallb distinct (units r) && forallb (fun a => forallb (member (value_list r)) (snd a)) (allowed r).
+  cells_exist r && forallb distinct (units r) && forallb (fun a => forallb (member (value_list r)) (snd a)) (allowed r) &&
+  match constraints r with [] => true | _ :: _ => false end.
 
 (* The program: the clauses of the rules that are read from a text. *)
 Definition clauses_of (rules_txt : string) (given : N -> bool) (r : rules) : option (list clause) :=
@@ -108,9 +109,12 @@ Proof.
 Qed.
 Lemma allowed_in : forall c vs, In (c, vs) (allowed r) -> is_cell r c /\ forall v, In v vs -> In v (value_list r).
 Proof.
-  intros c vs H. unfold proper in form. rewrite !andb_true_iff, !forallb_forall in form. destruct form as [[F1 _] F3].
+  intros c vs H. unfold proper in form. rewrite !andb_true_iff, !forallb_forall in form. destruct form as [[[F1 _] F3] _].
   split; [eapply allowed_cell; eauto|]. intros v Hv. apply member_spec. specialize (F3 _ H). rewrite forallb_forall in F3. auto.
 Qed.
+
+Lemma unconstrained : constraints r = [].
+Proof. unfold proper in form. rewrite !andb_true_iff in form. destruct (constraints r); [auto|destruct form; discriminate]. Qed.
 
 (* The solution that a valuation stands for. *)
 Definition decode (x : N -> bool) (c : N) : N :=
@@ -140,7 +144,7 @@ Proof.
   assert (D : direct r x (decode x)).
   { intros c v Hc Hv. destruct (A c Hc) as [A1 A2]. destruct (N.eqb_spec (decode x c) v) as [<-|E]; auto.
     apply not_true_iff_false. intros T. apply E. eapply B; eauto. }
-  split; auto. split; [|split].
+  split; auto. split; [|split; [|split]]; [| | |rewrite unconstrained; intros c []].
   - intros c Hc. apply in_value_list, A; auto.
   - intros u c d Hu Hc Hd Hn E. pose proof (unit_in u c Hu Hc) as Cc. pose proof (unit_in u d Hu Hd) as Cd.
     destruct (A c Cc) as [A1 A2]. destruct (A d Cd) as [A3 A4]. rewrite <- E in A4.
@@ -168,7 +172,7 @@ Qed.
 Lemma unit_takes_all : forall f u v, solution r f -> In u (units r) -> N.of_nat (List.length u) = values r -> In v (value_list r) ->
   In v (map f u).
 Proof.
-  intros f u v [F1 [F2 F3]] Hu L Hv.
+  intros f u v [F1 [F2 _]] Hu L Hv.
   assert (ND : NoDup (map f u)).
   { assert (G : forall c d, In c u -> In d u -> c <> d -> f c <> f d) by (intros; eauto).
     pose proof (unit_once u Hu) as O. clear - G O. induction O as [|c u Hc O IH]; simpl; constructor.
@@ -181,7 +185,7 @@ Qed.
 
 Lemma direct_satisfied : forall x f, solution r f -> direct r x f -> satisfies x (clauses given r).
 Proof.
-  intros x f Hf D C HC. destruct Hf as [F1 [F2 F3]] eqn:EHf. clear EHf. unfold clauses in HC. rewrite !in_app_iff in HC.
+  intros x f Hf D C HC. pose proof Hf as [F1 [F2 [F3 _]]]. unfold clauses in HC. rewrite !in_app_iff in HC.
   assert (T : forall c, is_cell r c -> x (variable r c (f c)) = true).
   { intros c Hc. rewrite D; [apply N.eqb_refl|auto|]. apply in_value_list; auto. }
   assert (U : forall c v, is_cell r c -> In v (value_list r) -> f c <> v -> x (variable r c v) = false).

@@ -6,7 +6,7 @@
    is believed.  The grids, the numbers of clauses and the steps are advice: if they are read wrongly, or do not fit the
    puzzle, the program refuses them. *)
 From Coq Require Import NArith List Bool Lia Arith FMapPositive String.
-From Proved Require Import Rules Counter Recount Clauses.
+From Proved Require Import Rules States Recount Clauses.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -184,7 +184,7 @@ Hypothesis form : proper r = true.
 Lemma is_solution_spec : forall f, is_solution r f = true -> solution r f.
 Proof.
   intros f H. unfold is_solution in H. rewrite !andb_true_iff, !forallb_forall in H. destruct H as [[H1 H2] H3].
-  split; [|split].
+  split; [|split; [|split]]; [| | |rewrite (unconstrained r form); intros c []].
   - intros c Hc. apply in_cell_list in Hc. specialize (H1 c Hc). rewrite andb_true_iff, !N.leb_le in H1. auto.
   - intros u c d Hu. apply distinct_differ. apply distinct_NoDup. auto.
   - intros c vs Ha. apply member_spec. apply (H3 _ Ha).
@@ -208,7 +208,7 @@ Hypothesis really : really_given given r = true.
 
 Lemma given_same : forall f g c, solution r f -> solution r g -> is_cell r c -> given c = true -> f c = g c.
 Proof.
-  intros f g c [_ [_ F]] [_ [_ G]] Hc Hg. unfold really_given in really. rewrite forallb_forall in really.
+  intros f g c [_ [_ [F _]]] [_ [_ [G _]]] Hc Hg. unfold really_given in really. rewrite forallb_forall in really.
   specialize (really c (proj2 (in_cell_list r c) Hc)). rewrite Hg in really. simpl in really.
   apply existsb_exists in really. destruct really as [[d vs] [Ha H]]. cbn [fst snd] in H. apply andb_true_iff in H.
   destruct H as [E H]. apply N.eqb_eq in E. subst d. destruct vs as [|v [|w vs]]; try discriminate.

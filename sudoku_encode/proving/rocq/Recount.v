@@ -3,7 +3,7 @@
    The text of the puzzle is believed; everything else is advice and cannot make the count wrong: how the text is read, the
    order in which cells are filled, the symmetries and which of them is used where. *)
 From Coq Require Import NArith List Permutation Bool Lia Arith String.
-From Proved Require Import Rules Counter.
+From Proved Require Import Rules Automata Constraints States Symmetries Counter.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -27,13 +27,28 @@ Definition placed (cs : list N) (l : list N) : N := set_of (map (fun c => place 
 Definition start (r : rules) (cs : list N) : state :=
   map (fun v => placed cs (filter (fun c => may_take r c (N.of_nat v + 1)) cs)) (seq 0 (N.to_nat (values r))).
 
+Fixpoint automata (r : rules) (order : list N) (ks : list constraint) : option (list automaton) :=
+  match ks with
+  | [] => Some []
+  | k :: ks' =>
+      match automaton_of (N.to_nat (values r)) (fun c => place c (rev order)) order k, automata r order ks' with
+      | Some a, Some A => Some (a :: A)
+      | _, _ => None
+      end
+  end.
+
 Definition count (r : rules) (order : list N) (tables : nat -> option table) (choose : N -> state -> list bool) : option N :=
   let cs := rev order in
   let S := start r cs in
   let k := List.length order in
-  if cells_exist r && each_once r order
-  then run (map (placed cs) (units r)) tables choose (List.length S) k [(pack (N.of_nat k) S, 1)]
-  else None.
+  match automata r order (constraints r) with
+  | None => None
+  | Some A =>
+      if cells_exist r && each_once r order && forallb (descends (N.of_nat k)) A
+      then run (map (placed cs) (units r)) tables choose (List.length S) A k
+        [(pack (fields A (List.length S) k) (S ++ map (fun _ => 0) A), 1)]
+      else None
+  end.
 
 (* The rules may have been read wrongly: they are written again, and compared with the text. *)
 Definition recount (rules_txt : string) (r : rules) order tables choose : option N :=
@@ -68,11 +83,23 @@ Proof.
     + rewrite IH by auto. lia.
 Qed.
 
+Lemma automata_spec : forall r order ks A f g, automata r order ks = Some A ->
+  (forall c, In c order -> follows (N.to_nat (values r)) (fun c => place c (rev order)) f g c) ->
+  ((forall k, In k ks -> meets f k) <-> all_accept A (map (fun _ => 0) A) g).
+Proof.
+  intros r order. induction ks as [|k ks IH]; intros A f g H F; cbn [automata] in H.
+  - inversion H. simpl. split; [auto|intros _ k []].
+  - destruct (automaton_of _ _ _ _) as [a|] eqn:E; [|discriminate]. destruct (automata r order ks) as [A'|]; [|discriminate].
+    inversion H; subst. cbn [map all_accept hd tl]. rewrite <- (IH A' f g eq_refl F).
+    rewrite <- (automaton_correct _ _ order k a f g E F). simpl. split; [auto|]. intros [H1 H2] j [<-|Hj]; auto.
+Qed.
+
 Section Renumbered.
-Variables (r : rules) (cs : list N).
+Variables (r : rules) (cs : list N) (A : list automaton).
 Hypothesis once : NoDup cs.
 Hypothesis all : forall c, In c cs <-> is_cell r c.
 Hypothesis exist : cells_exist r = true.
+Hypothesis made : automata r (rev cs) (constraints r) = Some A.
 Let k := List.length cs.
 Let at_place (i : N) : N := nth (N.to_nat i) cs 0.
 
@@ -141,12 +168,19 @@ Proof.
   - intros d Hd. apply filter_In in Hd. apply all. tauto.
 Qed.
 
-Lemma renumbered : forall m, exactly m (open k) (fills (map (placed cs) (units r)) (start r cs) k) -> has_solutions r m.
+Lemma constraints_spec : forall f g, (forall c, is_cell r c -> follows (N.to_nat (values r)) (fun c => place c cs) f g c) ->
+  ((forall c, In c (constraints r) -> meets f c) <-> all_accept A (map (fun _ => 0) A) g).
+Proof.
+  intros f g F. apply (automata_spec r (rev cs)); auto. rewrite rev_involutive. intros c Hc. apply F, all, in_rev. auto.
+Qed.
+
+Lemma renumbered : forall m, exactly m (open k) (fills (map (placed cs) (units r)) A (start r cs) (map (fun _ => 0) A) k) ->
+  has_solutions r m.
 Proof.
   intros m. unfold has_solutions.
   apply exactly_transfer with
     (there := fun (g : N -> nat) c => N.of_nat (g (place c cs)) + 1) (back := fun f i => N.to_nat (f (at_place i) - 1)).
-  - intros g [H1 H2]. split; [|split].
+  - intros g [H1 [H2 HA]]. split; [|split; [|split]].
     + intros c Hc. destruct (place_open c Hc) as [Ho _]. destruct (H1 _ Ho) as [H _]. rewrite start_length in H. lia.
     + intros u c d Hu Hc Hd Hn E. assert (Cc : is_cell r c) by (eapply unit_cell; eauto).
       assert (Cd : is_cell r d) by (eapply unit_cell; eauto).
@@ -154,17 +188,21 @@ Proof.
     + intros c vs Hv. assert (Cc : is_cell r c) by (eapply allowed_cell; eauto).
       destruct (place_open c Cc) as [Ho _]. destruct (H1 _ Ho) as [H H3]. rewrite start_length in H.
       rewrite start_spec in H3; auto.
+    + apply constraints_spec with (g := g); auto. intros c Hc. destruct (place_open c Hc) as [Ho _]. destruct (H1 _ Ho) as [H _].
+      rewrite start_length in H. split; auto.
   - intros f g i _ _ Hi Hn. exists (at_place i). destruct (at_place_cell i Hi) as [H1 H2]. split; auto. rewrite H2. lia.
-  - intros f [H1 [H2 H3]].
+  - intros f [H1 [H2 [H3 HC]]].
     assert (V : forall i, open k i -> N.of_nat (N.to_nat (f (at_place i) - 1)) + 1 = f (at_place i)).
     { intros i Hi. destruct (H1 (at_place i)); [apply at_place_cell; auto|]. lia. }
-    split.
+    split; [|split].
     + intros i Hi. destruct (at_place_cell i Hi) as [C1 C2]. destruct (H1 _ C1).
       assert (L : (N.to_nat (f (at_place i) - 1) < N.to_nat (values r))%nat) by lia.
       rewrite start_length. split; auto. rewrite <- C2 at 2. rewrite start_spec by auto. intros vs Hvs. rewrite V by auto. auto.
     + intros i j Hi Hj Hs E. destruct (at_place_cell i Hi) as [C1 C2]. destruct (at_place_cell j Hj) as [C3 C4].
       rewrite <- C2, <- C4 in Hs. apply share_spec in Hs; auto. destruct Hs as [Hn [u [Hu [H4 H5]]]].
       apply (H2 u (at_place i) (at_place j)); auto. rewrite <- (V i), <- (V j) by auto. rewrite E. auto.
+    + apply constraints_spec with (f := f); auto. intros c Hc. destruct (place_open c Hc) as [Ho E]. destruct (H1 c Hc) as [L U].
+      unfold follows. rewrite V by auto. rewrite E. split; [lia|auto].
   - intros f g [H1 [H2 H3]] _ H c Hc. destruct (place_open c Hc) as [Ho E]. rewrite <- (H _ Ho), E.
     specialize (H1 c Hc). lia.
 Qed.
@@ -173,11 +211,14 @@ End Renumbered.
 Theorem count_correct : forall r order tables choose m,
   count r order tables choose = Some m -> has_solutions r m.
 Proof.
-  intros r order tables choose m. unfold count. destruct (cells_exist r && each_once r order) eqn:E; [|discriminate].
-  apply andb_true_iff in E. destruct E as [E1 E2]. apply each_once_spec in E2. destruct E2 as [ND I]. intros H.
-  apply run_correct in H. rewrite <- rev_length in H. apply renumbered in H; auto.
+  intros r order tables choose m. unfold count. cbv zeta.
+  destruct (automata r order (constraints r)) as [A|] eqn:M; [|discriminate].
+  destruct (cells_exist r && each_once r order && _) eqn:E; [|discriminate].
+  rewrite !andb_true_iff in E. destruct E as [[E1 E2] E3]. apply each_once_spec in E2. destruct E2 as [ND I]. intros H.
+  apply run_correct in H; [|auto|rewrite map_length; auto]. rewrite <- rev_length in H. apply renumbered in H; auto.
   - apply NoDup_rev; auto.
   - intros c. rewrite <- in_rev. apply I.
+  - rewrite rev_involutive. auto.
 Qed.
 
 Theorem recount_correct : forall rules_txt r order tables choose m,

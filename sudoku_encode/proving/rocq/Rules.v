@@ -1,24 +1,52 @@
 (* What is counted.  These definitions are all that a reader has to agree with; the rest of the file is about "exactly".
 
    A puzzle is given in numbers, as rules.txt says it (docs/internals/proved.md): cells are 0, 1, ..., values are
-   1, 2, ..., the cells of a unit all differ, and a cell may be restricted to a list of allowed values. *)
-From Coq Require Import NArith List Lia String Decimal DecimalString.
+   1, 2, ..., the cells of a unit all differ, a cell may be restricted to a list of allowed values, and constraints may
+   hold. *)
+From Coq Require Import NArith ZArith List Lia String Decimal DecimalString.
 Import ListNotations.
 Open Scope N_scope.
+
+Inductive constraint :=
+  | Sum (total : Z) (terms : list (N * Z))                      (* cells with coefficients *)
+  | Clause (literals : list (N * Z))                            (* (c, v): cell c holds v; (c, -v): it does not *)
+  | Pairs (c d : N) (pairs : list (N * N))                      (* cells c and d hold one of these pairs *)
+  | Sequence (cells : list N) (moves : list (N * N * N * N)).   (* place, state, value, next state *)
 
 Record rules := Rules {
   cells : N;                       (* the cells are the numbers below this one *)
   values : N;                      (* the values are 1 to this number *)
   units : list (list N);           (* the cells of each list all differ *)
-  allowed : list (N * list N) }.   (* this cell holds one of these values; a given is a cell with one value *)
+  allowed : list (N * list N);     (* this cell holds one of these values; a given is a cell with one value *)
+  constraints : list constraint }.
 
 Definition is_cell (r : rules) (c : N) : Prop := c < cells r.
+
+Definition weighted (f : N -> N) (terms : list (N * Z)) : Z :=
+  fold_right (fun t s => Z.of_N (f (fst t)) * snd t + s)%Z 0%Z terms.
+Definition agrees (value : N) (v : Z) : bool := if (0 <? v)%Z then (Z.of_N value =? v)%Z else negb (Z.of_N value =? - v)%Z.
+
+(* An automaton reads the cells one after the other: at each place it moves by the value of the cell; it ends in state 0. *)
+Fixpoint reads (f : N -> N) (moves : list (N * N * N * N)) (place state : N) (cells : list N) : Prop :=
+  match cells with
+  | [] => state = 0
+  | c :: cells' => exists next, In (place, state, f c, next) moves /\ reads f moves (N.succ place) next cells'
+  end.
+
+Definition meets (f : N -> N) (c : constraint) : Prop :=
+  match c with
+  | Sum total terms => weighted f terms = total
+  | Clause literals => exists l, In l literals /\ agrees (f (fst l)) (snd l) = true
+  | Pairs c d pairs => In (f c, f d) pairs
+  | Sequence cells moves => reads f moves 0 0 cells
+  end.
 
 (* A solution gives each cell a value. *)
 Definition solution (r : rules) (f : N -> N) : Prop :=
   (forall c, is_cell r c -> 1 <= f c <= values r) /\
   (forall u c d, In u (units r) -> In c u -> In d u -> c <> d -> f c <> f d) /\
-  (forall c vs, In (c, vs) (allowed r) -> In (f c) vs).
+  (forall c vs, In (c, vs) (allowed r) -> In (f c) vs) /\
+  (forall c, In c (constraints r) -> meets f c).
 
 (* Of the functions with property P there are exactly m, if only their values inside some set are looked at:
    m of them can be listed, any two of the list differ inside, and each function with P agrees inside with a listed one. *)
@@ -34,14 +62,28 @@ Definition has_solutions (r : rules) (m : N) : Prop := exactly m (is_cell r) (so
 
 (* rules.txt: the text of a puzzle. *)
 Definition number (x : N) : string := NilZero.string_of_uint (N.to_uint x).
-Definition numbers (l : list N) : string := fold_right (fun x rest => (" " ++ number x ++ rest)%string) EmptyString l.
-Definition line (word : string) (l : list N) : string :=
-  (word ++ numbers l ++ String (Ascii.ascii_of_nat 10) EmptyString)%string.
+Definition integer (z : Z) : string :=
+  if (z <? 0)%Z then ("-" ++ number (Z.to_N (- z)))%string else number (Z.to_N z).
+Definition words (l : list string) : string := fold_right (fun w rest => (" " ++ w ++ rest)%string) EmptyString l.
+Definition statement (word : string) (l : list string) : string :=
+  (word ++ words l ++ String (Ascii.ascii_of_nat 10) EmptyString)%string.
+Definition line (word : string) (l : list N) : string := statement word (map number l).
+Definition cells_and_integers (l : list (N * Z)) : list string := flat_map (fun t => [number (fst t); integer (snd t)]) l.
+Definition constraint_text (c : constraint) : string :=
+  match c with
+  | Sum total terms => statement "sum" (integer total :: cells_and_integers terms)
+  | Clause literals => statement "clause" (cells_and_integers literals)
+  | Pairs c d pairs => line "pairs" (c :: d :: flat_map (fun p => [fst p; snd p]) pairs)
+  | Sequence cells moves =>
+      line "sequence" (N.of_nat (List.length cells) :: cells
+        ++ flat_map (fun m => match m with (place, state, value, next) => [place; state; value; next] end) moves)
+  end.
 Definition text (r : rules) : string :=
   String.concat EmptyString
     ([line "cells" [cells r]; line "values" [values r]]
      ++ map (line "unit") (units r)
-     ++ map (fun a => line "allowed" (fst a :: snd a)) (allowed r)).
+     ++ map (fun a => line "allowed" (fst a :: snd a)) (allowed r)
+     ++ map constraint_text (constraints r)).
 
 (* ---- "exactly" determines the number ---- *)
 Lemma exactly_at_most : forall (A B : Type) (inside : A -> Prop) (K L : list (A -> B)),

@@ -17,20 +17,45 @@ let lines text = List.filter (( <> ) "") (String.split_on_char '\n' text)
 let integers line numbers =
   try List.map int_of_string numbers with Failure _ -> raise (Refused ("not numbers with single blanks: " ^ line))
 
+let rec couples = function
+  | a :: b :: rest -> (a, b) :: couples rest
+  | [] -> []
+  | [_] -> raise (Refused "an odd number of numbers")
+
+(* Cells with whole numbers, which may be negative. *)
+let terms numbers = List.map (fun (c, k) -> Whole.natural c, Whole.of_int k) (couples numbers)
+let naturals = List.map Whole.natural
+
+let rec moves = function
+  | (place, state) :: (value, next) :: rest -> (((place, state), value), next) :: moves rest
+  | [] -> []
+  | [_] -> raise (Refused "not moves of four numbers")
+
+let sequence = function
+  | length :: rest ->
+      let cells = List.filteri (fun i _ -> i < length) rest and rest = List.filteri (fun i _ -> i >= length) rest in
+      Sequence (naturals cells, moves (couples (naturals rest)))
+  | [] -> raise (Refused "a sequence without its length")
+
 let read_rules text =
   let read rules line =
     match words line with
     | word :: rest ->
-        (match word, List.map Whole.natural (integers line rest) with
-         | "cells", [m] -> { rules with cells = m }
-         | "values", [n] -> { rules with values = n }
-         | "unit", u -> { rules with units = u :: rules.units }
-         | "allowed", c :: vs -> { rules with allowed = (c, vs) :: rules.allowed }
+        let constrained c = { rules with constraints = c :: rules.constraints } in
+        (match word, integers line rest with
+         | "cells", [m] -> { rules with cells = Whole.natural m }
+         | "values", [n] -> { rules with values = Whole.natural n }
+         | "unit", u -> { rules with units = naturals u :: rules.units }
+         | "allowed", c :: vs -> { rules with allowed = (Whole.natural c, naturals vs) :: rules.allowed }
+         | "sum", total :: rest -> constrained (Sum (Whole.of_int total, terms rest))
+         | "clause", literals -> constrained (Clause (terms literals))
+         | "pairs", c :: d :: rest -> constrained (Pairs (Whole.natural c, Whole.natural d, couples (naturals rest)))
+         | "sequence", rest -> constrained (sequence rest)
          | _ -> raise (Refused ("not a line of rules: " ^ line)))
     | [] -> rules in
-  let none = { cells = Whole.zero; values = Whole.zero; units = []; allowed = [] } in
+  let none = { cells = Whole.zero; values = Whole.zero; units = []; allowed = []; constraints = [] } in
   let rules = List.fold_left read none (lines text) in
-  { rules with units = List.rev rules.units; allowed = List.rev rules.allowed }
+  { rules with units = List.rev rules.units; allowed = List.rev rules.allowed; constraints = List.rev rules.constraints }
 
 (* The symmetries after each layer, by the number of open cells: permutations of places from the end of the order. *)
 let read_symmetries order lines =
