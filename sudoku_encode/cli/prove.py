@@ -143,9 +143,7 @@ def command(
         raise SudokuError("--states needs --check, and the folder of a certificate made with --count")
     is_count = own.recount or own.to == "rocq"
     if is_count:
-        why = (
-            "with --count, which counts all solutions" if own.recount else "with --to rocq, which counts all solutions"
-        )
+        why = f"with --{'count' if own.recount else 'to rocq'}, which counts all solutions"
         options.refuse_given({"--limit": own.limit != _LIMIT, "--to veripb": own.to == "veripb"}, why)
         without_cubes = {"--sat-solver": own.solver != DEFAULT_PROVER and own.cubes is None}
         options.refuse_given(without_cubes, "with a count but without --cubes: no solver proves anything")
@@ -168,8 +166,9 @@ def command(
             options = in_cubes.CubeOptions(own.cubes, own.solver, may_count=own.recount)
             outcomes = in_cubes.certify_each(puzzles, folder_of, within, options, pool, resume=own.resume)
         else:
-            forms = {"count": own.recount, "to": own.to}
-            outcomes = certify_each(puzzles, folder_of, within, own.solver, pool, resume=own.resume, **forms)
+            outcomes = certify_each(
+                puzzles, folder_of, within, own.solver, pool, resume=own.resume, count=own.recount, to=own.to
+            )
         return ((item, report.answer(outcome, folder_of(item[0]))) for item, outcome in outcomes)
 
     raise typer.Exit(report.write(source.answered(ask)))

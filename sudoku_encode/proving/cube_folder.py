@@ -44,7 +44,7 @@ MAX_CUBES = 20_000
 FIGURES = ("solutions", "clauses", "cubes")
 # Files of other kinds of certificates, which could be mistaken for a part of this one.
 _OF_LISTS = (files.SOLUTIONS, files.BLOCKED, files.PROOF, files.DRAT, files.OPB, files.PBP)
-_OTHERS = (*_OF_LISTS, files.CANDIDATES, files.RULES, files.COUNT)
+_OTHERS = (*_OF_LISTS, files.CANDIDATES, files.RULES, files.COUNT, files.THEOREM)
 
 
 def is_in_cubes(folder: Path) -> bool:

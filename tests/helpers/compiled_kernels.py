@@ -44,8 +44,9 @@ def compile_others() -> None:
     for name in ("9x9", "latin:5x5"):
         se.sample(se.Puzzle.of(se.board(name)), 1)
     with TemporaryDirectory() as folder:
-        # By cells with symmetries, and by bands.
-        for puzzle in (se.Puzzle.of(se.board("latin:6x6")), se.read(MILLION)):
+        # By cells with symmetries and with constraints, and by bands.
+        constrained = se.Puzzle.of(se.board("4x4"), constraints=["sum 5 r1c1 r1c2"])
+        for puzzle in (se.Puzzle.of(se.board("latin:6x6")), constrained, se.read(MILLION)):
             se.prove(puzzle, folder, count=True)
 
 
