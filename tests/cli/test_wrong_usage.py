@@ -86,6 +86,7 @@ WRONG = {
     "methods serch": "no method is called 'serch'; did you mean search?",
     "count p.txt --method search --seed 3": "method search does not use the option seed; it uses none",
     "count p.txt --method jana2021": "method jana2021 does not fit 9x9: it supports only cubes",
+    "bench p.txt --vary amo": "--vary: not NAME=VALUES: 'amo'",
     "verify p.txt --methods sta": "no method is called 'sta'; did you mean sat?",
     "verify p.txt --methods ,": "no method given; choose from",
     "candidates p.txt --method logic": "method logic finds forced-moves, but does not prove that a value is in no",
