@@ -11,13 +11,14 @@ from sudoku_encode.api.arguments import NO_LIMITS, LimitNames, check_arguments, 
 from sudoku_encode.api.models import encode, named_puzzle, refuse_unused
 from sudoku_encode.api.puzzles import PuzzleLike
 from sudoku_encode.encoders import cnf_file
-from sudoku_encode.encoders.encoding import level_of
+from sudoku_encode.encoders.encoding import Encoding, level_of
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, DEFAULT_REDUCTION
 from sudoku_encode.errors import FormatError
 from sudoku_encode.proving import encoded
 from sudoku_encode.proving.encoded import CheckedEncoding
 from sudoku_encode.puzzles.geometry import Geometry
-from sudoku_encode.run.limits import Limits
+from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.limits import Deadline, Limits
 from sudoku_encode.storage.outputs import file_name
 
 
@@ -78,6 +79,12 @@ def check_encoding(
         encoding = cnf_file.load_encoding(path)
     else:
         encoding = cnf_file.load_encoding(path, encode(own, name, reduction=reduction, amo=amo, seed=seed))
-    work = partial(encoded.check, file, encoding.puzzle.on_grid if own is None else own, encoding)
     limits = limits.without_solutions("check_encoding")
+    work = partial(_check, file, encoding.puzzle.on_grid if own is None else own, encoding, limits.start())
     return run_in_process(work, limits) if limits.need_a_process else work()
+
+
+def _check(file: encoded.CnfFile, puzzle: Puzzle, encoding: Encoding, deadline: Deadline) -> CheckedEncoding:
+    """Check a file, unless the time is over already: a small one is checked before a process could be ended."""
+    deadline()
+    return encoded.check(file, puzzle, encoding)

@@ -292,7 +292,7 @@ def test_command(run: Command, tmp_path: Path) -> None:
     ("options", "reason"),
     [
         (["--count", "--limit", 2], "--limit has no effect with --count"),
-        (["--count", "--sat-solver", "cadical153"], "--sat-solver has no effect with --count"),
+        (["--count", "--sat-solver", "cadical153"], "--sat-solver has no effect with a count"),
         (["--states", "x"], "--states needs --check"),
     ],
 )
