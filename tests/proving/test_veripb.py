@@ -159,5 +159,5 @@ def test_function(tmp_path: Path) -> None:
     assert se.prove("1" + "." * 15, tmp_path, board="4x4", to="veripb").count == veripb_reader.check(tmp_path)
     with pytest.raises(MethodError, match="has no effect with count=True, which lists no solutions"):
         se.prove("1" + "." * 15, tmp_path, board="4x4", to="veripb", count=True)
-    with pytest.raises(SudokuError, match="to='lrat': not a form of proofs; expected 'veripb'"):
+    with pytest.raises(SudokuError, match="to='lrat': choose from rocq, veripb"):
         se.prove("1" + "." * 15, tmp_path, board="4x4", to="lrat")
