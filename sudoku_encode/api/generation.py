@@ -44,6 +44,7 @@ def generate(
     minimal: bool = False,
     symmetry: str = "none",
     kind: str = "usual",
+    family: str | None = None,
     rating: str | None = None,
     difficulty: str | None = None,
     uniform: bool = False,
@@ -74,6 +75,10 @@ def generate(
         symmetry: of the pattern of givens, such as `point`.
         kind: on the 9x9x9 cube with all six rules: `uniform`, where all values
             have one pattern of signs; `mixed`; or `usual`, mostly uniform.
+        family: an instance for solvers instead: `holes` (any number of
+            solutions, as the givens are those of a random solution),
+            `balanced` (the same with nearly equally many blanks in each unit)
+            or `unsat` (no solution, after a change of one given).
         uniform: start each attempt from a solution drawn exactly uniformly; for
             boards whose solutions can be counted.
         rating: the range for a figure of `rate`, as `backdoor:2-3`.
@@ -121,7 +126,7 @@ def generate(
     aim = choose_aim(rating, difficulty)
     fixed = Puzzle.of(geometry, constraints=tuple(constraints) or (() if grid is None else grid.constraints))
     target = GenerateOptions(
-        clue_count(geometry, clues, blanks),
+        clue_count(geometry, clues, blanks, family),
         solutions,
         minimal,
         symmetry,
@@ -130,6 +135,7 @@ def generate(
         aim,
         fixed.constraints,
         parse_placed(tuple(placed), geometry),
+        family,
     )
     if limits.solutions is not None or limits.memory is not None:
         raise SudokuError("generate supports only a limit on seconds")

@@ -71,7 +71,9 @@ def samples(samples: Samples) -> str:
 
 def generated(generated: GeneratedPuzzle) -> str:
     """Show a generated puzzle with its number of solutions."""
-    caption = f"{generated.solutions:,} {plural('solution', generated.solutions)}, proved"
+    caption = "at least one solution"
+    if generated.solutions is not None:
+        caption = f"{generated.solutions:,} {plural('solution', generated.solutions)}, proved"
     caption += "" if generated.reached else "; the target was not reached"
     return _figure(_picture(generated.puzzle.geometry, generated.puzzle), caption)
 

@@ -8,7 +8,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.formats.table import TEXT_FORMATS
-from sudoku_encode.generating.table import GENERATORS, KINDS, PLACED, SYMMETRIES
+from sudoku_encode.generating.table import FAMILIES, GENERATORS, KINDS, PLACED, SYMMETRIES
 from sudoku_encode.questions.table import DEFAULT_FIGURE
 from sudoku_encode.questions.techniques.table import DIFFICULTIES
 from sudoku_encode.report.reading import PuzzleInput
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 _GENERATORS = ", ".join(f"{name} ({row.summary})" for name, row in GENERATORS.items())
+_FAMILIES = ", ".join(f"{name} ({row.summary})" for name, row in FAMILIES.items())
 _KINDS = ", ".join(f"{name} ({summary})" for name, summary in KINDS.items())
 _SYMMETRIES = ", ".join(f"{name} ({symmetry.summary})" for name, symmetry in SYMMETRIES.items())
 
@@ -76,6 +77,15 @@ class TargetOptions(NamedTuple):
             **options.one_of(KINDS),
         ),
     ] = "usual"
+    family: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Make instances for solvers: {', '.join(FAMILIES)}.\n\n{_FAMILIES}. Without --clues or --blanks, "
+            "Latin squares and 9x9x9 get about the hardest number of holes.",
+            show_default=False,
+            **options.one_of(FAMILIES),
+        ),
+    ] = None
     uniform: Annotated[
         bool,
         typer.Option(
@@ -93,8 +103,8 @@ class TargetOptions(NamedTuple):
     rating: Annotated[
         str | None,
         typer.Option(
-            metavar="[FIGURE:]LOW-HIGH",
-            help=f"Range for a figure of `rate`, such as {DEFAULT_FIGURE}:5-50.\n\nOnly puzzles in it are printed. "
+            metavar="RANGE",
+            help=f"Range for a figure of `rate`: [{DEFAULT_FIGURE}:]5-50.\n\nOnly puzzles in it are printed. "
             f"Either end may be left out, and the default figure is {DEFAULT_FIGURE}. Techniques are given by their "
             "numbers.",
             show_default=False,
@@ -169,7 +179,7 @@ def command(
     --resume; the seed may be left out. The last puzzle in the file is made again for comparison. This needs one puzzle
     per line: --json, or --to with line, sdm, sukaku or csv. A ladder can be resumed too.
     """
-    from sudoku_encode.report.generated import write_ladder, write_puzzles
+    from sudoku_encode.report.generated import FolderSize, write_folder, write_puzzles
     from sudoku_encode.storage.outputs import refuse_inputs
 
     options.record_form(as_json, as_csv=False, to=to)
@@ -178,10 +188,12 @@ def command(
     board = of.board if of.solution or of.board else GENERATORS[target.method].board
     puzzles = [of.solution] if of.solution else None
     source = PuzzleInput(options.PuzzleOptions(puzzles, board, of.rules, constraints=of.constraint))
-    refuse_inputs(source.inputs, *([] if run.ladder else [output, f"{output}.part"]))
+    to_folder = output != "-" and is_folder(output)
+    refuse_inputs(source.inputs, *([] if to_folder else [output, f"{output}.part"]))
     request = _request(source, of, target, run)
-    if run.ladder:
-        raise typer.Exit(write_ladder(output, source.inputs, request, run.ladder, pool, run.seed, resume=resume))
+    if to_folder:
+        size = FolderSize(run.ladder or run.many, run.ladder is not None)
+        raise typer.Exit(write_folder(output, source.inputs, request, size, pool, run.seed, resume=resume))
     raise typer.Exit(write_puzzles(output, request, run.many, pool, run.seed, to, as_json=as_json, resume=resume))
 
 
@@ -202,14 +214,19 @@ def _refuse_unused(
         "--rating": target.rating is not None,
         "--difficulty": target.difficulty is not None,
         "--many": run.many > 1,
+    }
+    unused_in_folder = {
         "--to": to is not None,
         "--json": as_json,
         "--constraint": bool(of.constraint),
         "--with": bool(of.placed),
     }
-    for option, is_given in unused.items():
-        if run.ladder and is_given:
-            raise SudokuError(f"{option} has no effect on a ladder")
+    to_folder = output != "-" and is_folder(output)
+    for option, is_given in (
+        unused | unused_in_folder if run.ladder else unused_in_folder if to_folder else {}
+    ).items():
+        if is_given:
+            raise SudokuError(f"{option} has no effect on {'a ladder' if run.ladder else 'a folder of CNFs'}")
     if target.clues is not None and target.blanks is not None:
         raise SudokuError("--clues and --blanks: give only one of them")
     if resume and not as_json and not TEXT_FORMATS[to or "line"].is_one_line:
@@ -229,7 +246,7 @@ def _request(source: PuzzleInput, of: SourceOptions, target: TargetOptions, run:
 
     given = _given(source)
     options = GenerateOptions(
-        clue_count(given.geometry, target.clues, target.blanks),
+        clue_count(given.geometry, target.clues, target.blanks, target.family),
         target.solutions,
         target.minimal,
         target.symmetry,
@@ -238,6 +255,7 @@ def _request(source: PuzzleInput, of: SourceOptions, target: TargetOptions, run:
         aim=choose_aim(target.rating, target.difficulty),
         constraints=given.constraints,
         placed=parse_placed(of.placed or (), given.geometry),
+        family=target.family,
     )
     options.check(given.geometry, target.method)
     seed = secrets.randbelow(2**32) if run.seed is None else run.seed

@@ -3,7 +3,7 @@
 Decoding, projection and blocking clauses follow from this table for every encoding, so encoders do not write them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -201,13 +201,14 @@ class Encoding:
         return truth
 
     @with_short_errors
-    def save(self, path: str | Path, *, show: bool = False) -> None:
+    def save(self, path: str | Path, *, show: bool = False, about: Sequence[str] = ()) -> None:
         """Write the DIMACS file, compressed if the name ends in .gz, .xz or .zst; `-` is standard output.
 
         Args:
             path: of the file.
             show: write the projection (`c p show`) even if there is no auxiliary variable. It is one line, as counters
                 require, but some proof checkers find that too long.
+            about: further comments, after that of the program.
 
         Raises:
             SudokuError: the file cannot be written; or the encoding was loaded, and its clauses were not read.
@@ -218,7 +219,8 @@ class Encoding:
                 "encode its puzzle again, or copy the file"
             )
         with files.writing(file_name(path)) as out:
-            dimacs.write(self.cnf, out, list(self.comments(show=show)))
+            program, *comments = self.comments(show=show)
+            dimacs.write(self.cnf, out, [program, *about, *comments])
 
     def comments(self, *, show: bool = False) -> Iterator[str]:
         """Yield the comment lines of the DIMACS file, without their `c `; see `save`."""

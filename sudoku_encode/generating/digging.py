@@ -149,20 +149,22 @@ class Digger:
         for cell in cells:
             del self.clues[cell]
             # Any additional solution has another value in this cell.
-            more = self._is_satisfiable([*map(self._literals.__getitem__, self.clues), -self._literals[cell]])
+            question = [*map(self._literals.__getitem__, self.clues), -self._literals[cell]]
+            more = is_satisfiable(self.solver, question, self.deadline)
             if more is not False:
                 self.clues = clues
                 return None if more is None else False
         return True
 
-    def _is_satisfiable(self, question: list[int]) -> bool | None:
-        """Return whether there is a solution, or None if too many conflicts did not decide it."""
-        for _ in range(0, _MAX_CONFLICTS, _SLICE_CONFLICTS):
-            self.deadline()
-            answer = self.solver.decided(question, _SLICE_CONFLICTS)
-            if answer is not None:
-                return answer
-        return None
+
+def is_satisfiable(solver: IncrementalSolver, question: list[int], deadline: Deadline) -> bool | None:
+    """Return whether there is a solution under some literals, or None if too many conflicts did not decide it."""
+    for _ in range(0, _MAX_CONFLICTS, _SLICE_CONFLICTS):
+        deadline()
+        answer = solver.decided(question, _SLICE_CONFLICTS)
+        if answer is not None:
+            return answer
+    return None
 
 
 def _largest_prime_factor(number: int) -> int:

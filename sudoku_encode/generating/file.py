@@ -2,15 +2,19 @@
 
 import json
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from typing import Any, NamedTuple
 
 from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.errors import InternalError
 from sudoku_encode.formats.bulk import LETTERS
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.formats.writing import write, write_all
 from sudoku_encode.generating.making import GeneratedPuzzle
 from sudoku_encode.generating.request import Request
+from sudoku_encode.generating.table import FAMILIES
+from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.limits import Deadline
 from sudoku_encode.solvers.sat import IncrementalSolver
@@ -82,7 +86,7 @@ class PuzzleFile:
             return json.dumps(self.request.record(number, generated) | {"command": self.command})
         if generated is None or not generated.reached:
             return "" if TEXT_FORMATS[self.to or "line"].is_document else f"# {self.request.missed(number, generated)}"
-        form = self.to or ("line" if self.request.board.n_values <= LETTERS else "csv")
+        form = self.to or one_line_form(self.request.board)
         if generated.puzzle.constraints:
             return "".join(write_all([generated.puzzle], form)).rstrip("\n")
         return write(self.request.board, generated.puzzle.givens, form)
@@ -100,6 +104,11 @@ class PuzzleFile:
         self.journal.finish()
 
 
+def one_line_form(board: Geometry) -> str:
+    """Return the format in which a puzzle is a line of text."""
+    return "line" if board.n_values <= LETTERS else "csv"
+
+
 def seed_of(journal: Results) -> int | None:
     """Return the seed in the first line of a file, or None."""
     match = re.search(rb" --seed (\d{1,10}) ", journal.lines[0]) if journal.lines else None
@@ -108,7 +117,7 @@ def seed_of(journal: Results) -> int | None:
     return int(match[1]) if match else None
 
 
-# Ladders: puzzles of growing hardness, chosen among many, for benchmarks of SAT solvers.
+# Folders of CNFs: all puzzles, or ladders: puzzles of growing hardness, chosen among many.
 
 # Hardness is the number of propagations of this plain solver, which does not depend on time.
 SOLVER = "minisat22"
@@ -118,12 +127,63 @@ REDUCTION = "none"
 PUZZLES_PER_RUNG = 8
 
 
+# A solver gets this many conflicts for an instance of a family, and lists at most this many solutions.
+_MEASURED_CONFLICTS, _LISTED_SOLUTIONS = 10_000, 100
+# A CNF with more clauses is not measured: PySAT would need gigabytes.
+_MEASURED_CLAUSES = 5_000_000
+
+
+class Work(NamedTuple):
+    """What a solver did on an instance of a family."""
+
+    figures: dict[str, Any]  # until its answer or the limit: the fields of `SolverFigures` without seconds
+    answer: bool | None  # whether there is a solution; None if the limit came first
+    solutions: int  # how many it listed
+    complete: bool  # whether there are no more
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The answer and the work for the manifest; seconds would differ from run to run."""
+        return {"answered": self.answer is not None, "work": self.figures}
+
+
+def measured(puzzle: Puzzle) -> Work | None:
+    """Return the work of minisat on the CNF of a puzzle within a number of conflicts; None if the CNF is too large."""
+    encoding = encode(puzzle, reduction=REDUCTION)
+    if encoding.cnf.n_clauses > _MEASURED_CLAUSES:
+        return None
+    with IncrementalSolver(encoding, SOLVER) as solver:
+        answer = more = solver.decided([], _MEASURED_CONFLICTS)
+        figures = {name: value for name, value in solver.figures().fields.items() if name != "solver_seconds"}
+        solutions = 0
+        while more:
+            solutions += 1
+            grid = encoding.decode_all(solver.model()[None])[0]
+            solver.add(encoding.blocking_clause(grid, puzzle.blanks))
+            remaining = _MEASURED_CONFLICTS - solver.conflicts
+            more = solver.decided([], remaining) if remaining > 0 and solutions < _LISTED_SOLUTIONS else None
+    return Work(figures, answer, solutions, more is False)
+
+
 class Rung(NamedTuple):
-    """A puzzle of a ladder."""
+    """A puzzle of a folder of CNFs."""
 
     number: int  # of the puzzle among the generated ones
     puzzle: Puzzle
-    propagations: int  # its hardness; see `propagations`
+    propagations: int | None  # its hardness; see `propagations`; None if it was not measured
+    work: Work | None = None  # on an instance of a family
+
+
+def rungs(puzzles: Iterable[tuple[int, Puzzle]], family: str | None) -> Iterator[Rung]:
+    """Yield each puzzle with its hardness; for a family it is measured until the first answer, within a limit."""
+    for number, puzzle in puzzles:
+        if family is None:
+            yield Rung(number, puzzle, propagations(puzzle))
+            continue
+        work = measured(puzzle)
+        if work and work.answer is (FAMILIES[family].status != "SATISFIABLE"):
+            raise InternalError(f"{SOLVER} contradicts the family {family} on puzzle {number}")
+        yield Rung(number, puzzle, work and work.figures["propagations"], work)
 
 
 def propagations(puzzle: Puzzle) -> int:
@@ -137,17 +197,49 @@ def propagations(puzzle: Puzzle) -> int:
         return solver.propagations
 
 
-def ladder(puzzles: Iterable[tuple[int, Puzzle]], n: int) -> list[Rung]:
+def ladder(puzzles: Iterable[tuple[int, Puzzle]], n: int, family: str | None = None) -> list[Rung]:
     """Return n of the puzzles, each harder than the one before: the easiest, the hardest, and those at even steps.
 
     There are more than n puzzles; fewer are returned if fewer differ in hardness.
     """
     by_hardness: dict[int, Rung] = {}
-    for number, puzzle in puzzles:
-        hardness = propagations(puzzle)
+    for rung in rungs(puzzles, family):
         # The first of several equally hard puzzles is taken.
-        by_hardness.setdefault(hardness, Rung(number, puzzle, hardness))
-    rungs = [by_hardness[hardness] for hardness in sorted(by_hardness)]
-    if len(rungs) <= n:
-        return rungs
-    return [rungs[round(step * (len(rungs) - 1) / max(1, n - 1))] for step in range(n)]
+        by_hardness.setdefault(rung.propagations or 0, rung)
+    sorted_rungs = [by_hardness[hardness] for hardness in sorted(by_hardness)]
+    if len(sorted_rungs) <= n:
+        return sorted_rungs
+    return [sorted_rungs[round(step * (len(sorted_rungs) - 1) / max(1, n - 1))] for step in range(n)]
+
+
+def solution_fields(request: Request, rung: Rung, known: str) -> dict[str, Any]:
+    """Return the status of a puzzle in a folder, its number of solutions, and how these are known.
+
+    The number is None if it is not known. `known` is `Request.known` of the puzzle.
+    """
+    family = request.options.family
+    status = FAMILIES[family].status if family else "SATISFIABLE"
+    solutions: int | None = request.options.solutions if family is None else None
+    if status != "SATISFIABLE":
+        solutions = 0
+    elif rung.work and rung.work.complete:
+        solutions, known = rung.work.solutions, f"{known}; all solutions were listed by {SOLVER}"
+    return {"expected": status, "solutions": solutions, "known": known}
+
+
+def model_header(request: Request, rung: Rung, known: str) -> list[str]:
+    """Return the comments of the CNF of a puzzle in a folder: what it is, the command that makes it, and its status."""
+    board, family = request.board, request.options.family
+    fields = solution_fields(request, rung, known)
+    least = rung.work.solutions if rung.work else 0
+    number = fields["solutions"] if fields["solutions"] is not None else f"at least {max(1, least)}"
+    what = f"{family}: {FAMILIES[family].summary}" if family else "puzzle: random givens that leave the solutions"
+    return [
+        f"instance {what}; {len(rung.puzzle.blanks)} of {board.n_cells} cells are blank",
+        f"command {request.command(['--to', one_line_form(board), '--many', f'{rung.number}'])}",
+        f"puzzle {rung.number}, the last of this command",
+        f"status {fields['expected']}",
+        f"solutions {number}",
+        f"known: {fields['known']}",
+        f"versions {', '.join(f'{name} {version(name)}' for name in ('numpy', 'python-sat'))}",
+    ]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # The fastest solver of PySAT for many small questions about one formula.
 SOLVER = "cadical153"
 # A board with more candidates than a 10x10 is not filled from scratch, which may never end.
-_SMALL_CANDIDATES = 1_000
+SMALL_CANDIDATES = 1_000
 # How many values are refilled in a round, and how many rounds there are.
 _REFILLED_VALUES, REFILLING_ROUNDS = 4, 10
 
@@ -45,10 +45,15 @@ def solution(
     """
     board = solver.encoding.puzzle.geometry
     # The pattern ignores constraints.
-    is_large = board.n_cells * board.n_values > _SMALL_CANDIDATES and not solver.encoding.puzzle.constraints
+    is_large = board.n_cells * board.n_values > SMALL_CANDIDATES and not solver.encoding.puzzle.constraints
     grid = pattern(board) if is_large else None
     if grid is None:
         return _filled(solver, rng, deadline)
+    return refilled_pattern(board, grid, rng, deadline, rounds)
+
+
+def refilled_pattern(board: Geometry, grid: Grids, rng: "RandomState", deadline: Deadline, rounds: int) -> Grids:
+    """Return a solution that is shuffled, and then refilled in some rounds."""
     grid = shuffled(board, grid, rng)
     for _ in range(rounds):
         grid = refilled(board, grid, rng, deadline, encode)

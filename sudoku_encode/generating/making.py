@@ -1,8 +1,9 @@
 """Generate puzzles by removing givens from random solutions; a seed always gives the same puzzles."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.random import RandomState
@@ -10,7 +11,7 @@ from numpy.random import RandomState
 from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import MethodError, plural
 from sudoku_encode.frontier.ranks import RankedSolutions
-from sudoku_encode.generating import cubes, grids, placing
+from sudoku_encode.generating import cubes, families, grids, placing
 from sudoku_encode.generating.digging import Digger
 from sudoku_encode.generating.options import GenerateOptions, shuffled_orbits
 from sudoku_encode.generating.ranking import draw_solutions
@@ -26,18 +27,19 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GeneratedPuzzle:
-    """A puzzle that an attempt led to.
+    """A puzzle that an attempt led to, or an instance of a family.
 
     Attributes:
         puzzle: the puzzle.
-        solutions: how many it has, proved.
-        solution: the grid that it was made from.
+        solutions: how many it has, proved; None for an instance with holes, which has at least one.
+        solution: the grid that it was made from; the family `unsat` changes a given of it.
         attempt: the number of the attempt, from 1.
         reached: whether it meets all options.
         minimal: whether no given (with a symmetry, no group of givens) can go without adding solutions.
         uniform: whether every solution of the board was equally likely to be the start of the attempt.
         rating: the figure of the aim; None without an aim, or if it is not known.
         lacking: how many of the constraints to be placed found no place in the solution.
+        proof: what proves that an instance of the family `unsat` has no solution.
 
     >>> from sudoku_encode import generate
     >>> next(generate("4x4", clues=6, seed=1)).clues
@@ -45,7 +47,7 @@ class GeneratedPuzzle:
     """
 
     puzzle: Puzzle
-    solutions: int
+    solutions: int | None
     solution: Grids
     attempt: int
     reached: bool
@@ -53,6 +55,7 @@ class GeneratedPuzzle:
     uniform: bool = False
     rating: float | None = None
     lacking: int = 0
+    proof: str = ""
 
     def __post_init__(self) -> None:
         freeze_fields(self)
@@ -62,12 +65,17 @@ class GeneratedPuzzle:
 
     def __repr__(self) -> str:
         """Return the puzzle and whether it meets all options on one short line."""
-        return f"GeneratedPuzzle({self.puzzle!r}, {self.solutions} solutions, reached={self.reached})"
+        solutions = "some" if self.solutions is None else self.solutions
+        return f"GeneratedPuzzle({self.puzzle!r}, {solutions} solutions, reached={self.reached})"
 
     @property
     def clues(self) -> int:
         """How many givens there are."""
         return int(np.count_nonzero(self.puzzle.givens))
+
+
+# Makes a puzzle with the random numbers, the number of the attempt and the deadline; None if there is no solution.
+_Attempt = Callable[[RandomState, int, Deadline], GeneratedPuzzle | None]
 
 
 def puzzles(
@@ -133,26 +141,39 @@ class _PuzzleMaker:
         if self.board.oversized_unit:
             yield None
             return
-        bare = Puzzle.of(self.board, constraints=self.options.constraints)
-        with IncrementalSolver(encode(bare, reduction="none"), grids.SOLVER) as solver:
-            for number in numbers:
-                deadline, best = Limits(seconds=seconds).start(), None
-                for attempt in range(1, attempts + 1):
-                    generated = self._attempt(solver, RandomState([seed, number, attempt]), attempt, deadline)
-                    if generated is None:
-                        yield None
-                        return
-                    generated = self._with_rating(generated, deadline)
-                    best = generated if best is None else min(best, generated, key=self._distance)
-                    if generated.reached:
-                        break
-                yield best
+        if self.options.family is not None:
+            yield from self._each(self._instance, seed, numbers, attempts, seconds)
+            return
+        with IncrementalSolver(encode(self._bare, reduction="none"), grids.SOLVER) as solver:
+            yield from self._each(partial(self._attempt, solver), seed, numbers, attempts, seconds)
+
+    @property
+    def _bare(self) -> Puzzle:
+        return Puzzle.of(self.board, constraints=self.options.constraints)
+
+    def _each(
+        self, make: _Attempt, seed: int, numbers: range, attempts: int, seconds: float | None
+    ) -> Iterator[GeneratedPuzzle | None]:
+        """Yield the puzzle of each number that an attempt reached, or the nearest one."""
+        for number in numbers:
+            deadline, best = Limits(seconds=seconds).start(), None
+            for attempt in range(1, attempts + 1):
+                generated = make(RandomState([seed, number, attempt]), attempt, deadline)
+                if generated is None:
+                    yield None
+                    return
+                generated = self._with_rating(generated, deadline)
+                best = generated if best is None else min(best, generated, key=self._distance)
+                if generated.reached:
+                    break
+            yield best
 
     def _distance(self, generated: GeneratedPuzzle) -> tuple[bool, int, bool, int, float]:
         """Return how far a puzzle is from the required properties, the most important first."""
         options = self.options
         unproved = options.must_be_minimal and not generated.minimal
-        solutions, clues = abs(generated.solutions - options.solutions), abs(generated.clues - (options.clues or 0))
+        solutions = abs((generated.solutions or 0) - options.solutions)
+        clues = abs(generated.clues - (options.clues or 0))
         return not generated.reached, solutions, unproved, clues + generated.lacking, self._distance_from_aim(generated)
 
     def _with_rating(self, generated: GeneratedPuzzle, deadline: Deadline) -> GeneratedPuzzle:
@@ -188,12 +209,64 @@ class _PuzzleMaker:
             return GeneratedPuzzle(puzzle, 1, grid, attempt, reached, minimal)
         if not options.placed:
             return self._remove_givens(solver, grid, rng, attempt, deadline)
-        more = placing.place_constraints(self.board, grid, options.placed, rng)
-        puzzle = Puzzle.of(self.board, constraints=(*options.constraints, *more))
+        puzzle = self._with_placed(grid, rng)
         with IncrementalSolver(encode(puzzle, reduction="none"), grids.SOLVER) as with_more:
             generated = self._remove_givens(with_more, grid, rng, attempt, deadline)
-        lacking = sum(number for _, number in options.placed) - len(more)
+        lacking = self._lacking(puzzle)
         return replace(generated, lacking=lacking, reached=generated.reached and not lacking)
+
+    def _with_placed(self, grid: Grids, rng: RandomState) -> Puzzle:
+        """Return the puzzle without givens, with constraints placed where the solution satisfies them."""
+        more = placing.place_constraints(self.board, grid, self.options.placed, rng) if self.options.placed else ()
+        return Puzzle.of(self.board, constraints=(*self.options.constraints, *more))
+
+    def _lacking(self, puzzle: Puzzle) -> int:
+        """Return how many constraints to be placed a puzzle lacks."""
+        wanted = len(self.options.constraints) + sum(number for _, number in self.options.placed)
+        return wanted - len(puzzle.constraints)
+
+    def _instance(self, rng: RandomState, attempt: int, deadline: Deadline) -> GeneratedPuzzle | None:
+        """Return an instance of the family, or None if the board has no solution."""
+        emit(Progress(f"attempt {attempt}: a solution"))
+        options = self.options
+        if options.clues is None:
+            return self._changed_unique(rng, attempt, deadline)
+        grid = self._full_grid(rng, deadline) if self.grid is None else self.grid
+        if grid is None:
+            return None
+        bare = self._with_placed(grid, rng)
+        choose = families.balanced_holes if options.family == "balanced" else families.random_holes
+        givens = grid.copy()
+        givens[choose(self.board, self.board.n_cells - options.clues, rng)] = 0
+        lacking = self._lacking(bare)
+        puzzle = replace(bare, givens=givens)
+        generated = GeneratedPuzzle(
+            puzzle, None, grid, attempt, not lacking, minimal=False, uniform=options.uniform, lacking=lacking
+        )
+        return self._changed(generated, rng, deadline) if options.family == "unsat" else generated
+
+    def _full_grid(self, rng: RandomState, deadline: Deadline) -> Grids | None:
+        if self.ranked is not None:
+            return self._drawn(self.ranked, rng, deadline)
+        if self.options.kind != "usual":
+            return cubes.solution(self.board, self.options.kind, rng, deadline, cubes.ROUNDS)
+        return families.full_grid(self._bare, rng, deadline)
+
+    def _changed_unique(self, rng: RandomState, attempt: int, deadline: Deadline) -> GeneratedPuzzle | None:
+        """Return a puzzle with one solution after a change of a given that leaves none."""
+        with IncrementalSolver(encode(self._bare, reduction="none"), grids.SOLVER) as solver:
+            generated = self._attempt(solver, rng, attempt, deadline)
+        return generated and self._changed(generated, rng, deadline)
+
+    @staticmethod
+    def _changed(generated: GeneratedPuzzle, rng: RandomState, deadline: Deadline) -> GeneratedPuzzle:
+        """Return a puzzle after a change of a given that leaves no solution; not `reached` if there is none."""
+        emit(Progress(f"attempt {generated.attempt}: a given that leaves no solution"))
+        refuted = families.unsatisfiable_neighbour(generated.puzzle, rng, deadline)
+        if refuted is None:
+            return replace(generated, reached=False)
+        changed = replace(generated, puzzle=refuted.puzzle, proof=refuted.proof, solutions=0)
+        return replace(changed, minimal=False, reached=not generated.lacking)
 
     def _remove_givens(
         self, solver: IncrementalSolver, grid: Grids, rng: RandomState, attempt: int, deadline: Deadline
@@ -221,10 +294,15 @@ class _PuzzleMaker:
         if self.method == "keck2022":
             return keck2022.solution(self.board, rng, deadline)
         if self.ranked is not None:
-            seed = [int(word) for word in rng.randint(0, 2**32, size=8, dtype=np.uint32)]
-            return draw_solutions(self.ranked, 1, seed, deadline)[0] if self.ranked.total else None
+            return self._drawn(self.ranked, rng, deadline)
         # Proving that no given can go takes minutes on most refilled cubes, but seconds on many shuffled ones.
         refill = self.board.has_rows_and_columns or not self.options.must_be_minimal
         if self.options.kind != "usual":
             return cubes.solution(self.board, self.options.kind, rng, deadline, cubes.ROUNDS if refill else 0)
         return grids.solution(solver, rng, deadline, grids.REFILLING_ROUNDS if refill else 0)
+
+    @staticmethod
+    def _drawn(ranked: RankedSolutions, rng: RandomState, deadline: Deadline) -> Grids | None:
+        """Return a solution, each with the same probability; None if there is none."""
+        seed = [int(word) for word in rng.randint(0, 2**32, size=8, dtype=np.uint32)]
+        return draw_solutions(ranked, 1, seed, deadline)[0] if ranked.total else None

@@ -8,7 +8,7 @@ from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from sudoku_encode.errors import MethodError, SudokuError
-from sudoku_encode.generating.table import GENERATORS, KINDS, SYMMETRIES
+from sudoku_encode.generating.table import FAMILIES, GENERATORS, KINDS, SYMMETRIES
 from sudoku_encode.placements.structure import side
 from sudoku_encode.puzzles.constraints.constraint import Constraint
 from sudoku_encode.puzzles.geometry import Geometry
@@ -111,6 +111,7 @@ class GenerateOptions:
     constraints: tuple[Constraint, ...] = ()  # of every puzzle
     # Kinds of constraints, of `PLACED`, and how many of each to put where the solution satisfies them.
     placed: tuple[tuple[str, int], ...] = ()
+    family: str | None = None  # a key of `FAMILIES`; None for puzzles with an exact number of solutions
 
     @property
     def must_be_minimal(self) -> bool:
@@ -139,8 +140,26 @@ class GenerateOptions:
             raise MethodError(f"not a generator: {method!r}; choose from {', '.join(GENERATORS)}")
         if method == "keck2022" and (self.solutions != 1 or self.symmetry != "none"):
             raise MethodError("keck2022 makes puzzles with one solution and without symmetry; use --method sat")
+        self._check_family(method)
         self._check_origin(board, method)
         self._check_constraints(method)
+
+    def _check_family(self, method: str) -> None:
+        """Raise MethodError if another option has no effect on a family."""
+        if self.family is None:
+            return
+        if self.family not in FAMILIES:
+            raise MethodError(f"not a family: {self.family!r}; choose from {', '.join(FAMILIES)}")
+        unused = {
+            "solutions": self.solutions != 1,
+            "minimal": self.minimal,
+            "symmetry": self.symmetry != "none",
+            "rating": self.aim is not None,
+            f"method {method}": method != "sat",
+        }
+        for option, is_given in unused.items():
+            if is_given:
+                raise MethodError(f"{option} has no effect on the family {self.family}")
 
     def _check_constraints(self, method: str) -> None:
         """Raise MethodError if another option does not support constraints."""
@@ -173,19 +192,48 @@ class GenerateOptions:
             raise MethodError(f"{other} chooses solutions in its own way, which is not uniform")
 
 
-def clue_count(board: Geometry, clues: int | None, blanks: int | None) -> int | None:
-    """Return the number of givens, from that number or the number of blanks; None if neither is given.
+def clue_count(board: Geometry, clues: int | None, blanks: int | None, family: str | None = None) -> int | None:
+    """Return the number of givens, from that number or the number of blanks; None for as few as possible.
+
+    Holes get the number of blanks that is hardest to fill if neither is given.
 
     Raises:
-        SudokuError: both are given, or there are not as many cells.
+        SudokuError: both are given, there are not as many cells, or the hardest number is not known.
     """
+    if clues is not None and blanks is not None:
+        raise SudokuError("clues and blanks: give only one of them")
+    if clues is None and blanks is None and family in ("holes", "balanced"):
+        blanks = _hardest_blanks(board)
     if blanks is None:
         return clues
-    if clues is not None:
-        raise SudokuError("clues and blanks: give only one of them")
     if blanks > board.n_cells:
         raise SudokuError(f"{blanks} blanks on {board.name}: it has {board.n_cells} cells")
     return board.n_cells - blanks
+
+
+# The number of blanks of 9x9x9 at which solvers took longest; see docs/internals/measurements.md.
+_HARDEST_CUBE = 698
+
+
+def is_latin_square(board: Geometry) -> bool:
+    """Return whether the units are the rows and columns of a square with as many values."""
+    n = board.n_values
+    return board.shape == (n, n) and len(board.rules) == 2 and board.is_tiled_by([(1, n), (n, 1)])
+
+
+def _hardest_blanks(board: Geometry) -> int:
+    """Return about how many holes are hardest to fill.
+
+    Source: Achlioptas, Gomes, Kautz & Selman 2000: 1.7 n ** 1.55 in Latin squares.
+
+    Raises:
+        SudokuError: it is not known.
+    """
+    if is_latin_square(board):
+        return min(board.n_cells, round(1.7 * float(board.n_values) ** 1.55))
+    if side(board) == 3:
+        return _HARDEST_CUBE
+    raise SudokuError(f"the hardest number of blanks is not known for {board.name}: give --blanks")
 
 
 def _is_sum(number: int, sizes: Iterable[int]) -> bool:

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from types import NoneType
 from typing import Any
@@ -11,6 +11,7 @@ from sudoku_encode.errors import TIME_LIMIT, InterruptedRunError, MethodError, S
 from sudoku_encode.formats.place import Place
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.generating import making
+from sudoku_encode.generating.grids import SOLVER
 from sudoku_encode.generating.making import GeneratedPuzzle
 from sudoku_encode.generating.options import GenerateOptions
 from sudoku_encode.puzzles.geometry import Geometry
@@ -42,8 +43,10 @@ class Request:
         """Return a command that generates the same puzzles; `form` contains the options of the output format."""
         options = self.options
         words = ["sudoku-encode", "generate", "--board", self.board.name, "--rules", ",".join(self.board.rule_names)]
+        words += [] if options.family is None else ["--family", options.family]
         words += [] if options.clues is None else ["--clues", f"{options.clues}"]
-        words += ["--solutions", f"{options.solutions}", *(["--minimal"] if options.minimal else [])]
+        words += ["--solutions", f"{options.solutions}"] if options.family is None else []
+        words += ["--minimal"] if options.minimal else []
         # Without `--kind usual`, files from before there were kinds can be resumed.
         words += [] if options.kind == "usual" else ["--kind", options.kind]
         words += ["--uniform"] if options.uniform else []
@@ -108,7 +111,19 @@ class Request:
         fields = {"reached": generated.reached, "reason": self.missed(number, generated) or None}
         aim = self.options.aim
         rating = {} if aim is None else {"rating": {aim.name: generated.rating}, **self._word(generated)}
-        return self._heading(number, "made" if generated.reached else "missed") | fields | _report(generated) | rating
+        family = (
+            {} if self.options.family is None else {"family": self.options.family, "known": self.known(generated.proof)}
+        )
+        heading = self._heading(number, "made" if generated.reached else "missed")
+        return heading | fields | family | _report(generated) | rating
+
+    def known(self, proof: str = "") -> str:
+        """Return how it is known whether a puzzle has a solution; `proof` is that of a puzzle without one."""
+        if self.options.family == "unsat":
+            return f"proved by {proof}" if proof else "not proved"
+        if self.options.family is not None:
+            return "the givens are those of a full grid"
+        return f"proved by {SOLVER if self.method == 'sat' else self.method} while givens were removed"
 
     def _word(self, generated: GeneratedPuzzle) -> dict[str, Any]:
         """Return the word for the difficulty of a puzzle, if that is aimed at."""
@@ -134,6 +149,8 @@ class Request:
         if generated.reached:
             return ""
         attempts = f"{self.attempts} {plural('attempt', self.attempts)}"
+        if self.options.family == "unsat" and not generated.proof:
+            return f"puzzle {number}: target not reached in {attempts}: no change of a given was proved to clash"
         return f"puzzle {number}: target not reached in {attempts}: {_nearest_attempt(generated, self.options)}"
 
     @property
@@ -189,8 +206,18 @@ def _puzzle_fault(
         return ""
     if answer.puzzle.geometry != request.board:
         return f"the executor's puzzle {number} is on another board: {answer.puzzle.geometry.name}"
-    wrong = fault(answer.puzzle, answer.solution[None])
+    checked = _unchanged(answer) if request.options.family == "unsat" else answer.puzzle
+    wrong = fault(checked, answer.solution[None])
     return f"the solution of the executor's puzzle {number} is {wrong}" if wrong else ""
+
+
+def _unchanged(generated: GeneratedPuzzle) -> Puzzle:
+    """Return an instance of the family `unsat` before a given was changed."""
+    givens = generated.puzzle.givens.copy()
+    differs = (givens > 0) & (givens != generated.solution)
+    if differs.sum() == 1:
+        givens[differs] = generated.solution[differs]
+    return replace(generated.puzzle, givens=givens)
 
 
 def _report(generated: GeneratedPuzzle) -> dict[str, Any]:
@@ -209,9 +236,10 @@ def _report(generated: GeneratedPuzzle) -> dict[str, Any]:
 
 def _nearest_attempt(generated: GeneratedPuzzle, options: GenerateOptions) -> str:
     """Return a description of the nearest attempt."""
-    clues, solutions = plural("clue", generated.clues), plural("solution", generated.solutions)
-    nearest = f"the nearest has {generated.clues} {clues} and {generated.solutions} {solutions}"
-    if options.must_be_minimal:
+    nearest = f"the nearest has {generated.clues} {plural('clue', generated.clues)}"
+    if generated.solutions is not None:
+        nearest += f" and {generated.solutions} {plural('solution', generated.solutions)}"
+    if options.must_be_minimal and options.family is None:
         nearest += ", and is minimal" if generated.minimal else ", and is not proved minimal"
     if generated.lacking:
         number = sum(number for _, number in options.placed)

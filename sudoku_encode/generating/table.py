@@ -31,6 +31,27 @@ KINDS = {
 }
 
 
+class Family(NamedTuple):
+    """A family of instances for solvers.
+
+    Attributes:
+        summary: in a few words.
+        status: what a SAT solver must answer.
+    """
+
+    summary: str
+    status: str = "SATISFIABLE"
+
+
+FAMILIES = {
+    "holes": Family("blanks at random in a random solution, any number of solutions"),
+    "balanced": Family("the same with nearly equally many blanks in the units of each rule"),
+    "unsat": Family(
+        "no solution: a given of a unique puzzle, or of holes, is changed; no two givens clash", "UNSATISFIABLE"
+    ),
+}
+
+
 # The kinds of constraints that `generate --with` takes: those with a `placing`, whose classes --help does not load.
 PLACED = (
     "cage",

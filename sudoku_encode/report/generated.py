@@ -1,11 +1,11 @@
-"""Write random puzzles, to standard output or a file; and ladders, folders of puzzles of growing hardness."""
+"""Write random puzzles, to standard output or a file; and folders of puzzles with their CNFs, such as ladders."""
 
 import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_encode.errors import INTERRUPTED, StoppedError, SudokuError, plural
 from sudoku_encode.formats.place import Place
@@ -15,7 +15,7 @@ from sudoku_encode.report.streams import remark
 from sudoku_encode.run.status import status_of_stop
 
 if TYPE_CHECKING:
-    from sudoku_encode.generating.file import PuzzleFile
+    from sudoku_encode.generating.file import PuzzleFile, Rung
     from sudoku_encode.generating.making import GeneratedPuzzle
     from sudoku_encode.generating.request import Request
     from sudoku_encode.puzzles.puzzle import Puzzle
@@ -127,24 +127,31 @@ class _PuzzleStream:
         """Do nothing: a stream is not renamed."""
 
 
-# The folder of `generate --ladder` contains puzzles of growing hardness, their CNFs, and a manifest.
+# A folder contains puzzles, such as a ladder of growing hardness, their CNFs, and a manifest.
 
-# All puzzles of a ladder, one per line, the easiest first.
+# All puzzles of a folder, one per line.
 PUZZLES = "puzzles.txt"
-# The puzzles from which the rungs are chosen, while they are made.
+# The puzzles, or those from which the rungs of a ladder are chosen, while they are made.
 CANDIDATES = "generated.jsonl"
 
 
-def write_ladder(
-    folder: str, inputs: Iterable[str], request: "Request", n: int, pool: "Pool", seed: int | None, *, resume: bool
+def write_folder(
+    folder: str,
+    inputs: Iterable[str],
+    request: "Request",
+    size: "FolderSize",
+    pool: "Pool",
+    seed: int | None,
+    *,
+    resume: bool,
 ) -> int:
-    """Generate puzzles, choose n of growing hardness and write them; return the exit status.
+    """Generate puzzles and write them with their CNFs into a folder; return the exit status.
 
     Args:
         folder: created if it does not exist.
         inputs: the names of the input files, which are not overwritten.
-        request: the puzzles to generate, apart from their seed; their number follows from n.
-        n: the number of rungs.
+        request: the puzzles to generate, apart from their seed.
+        size: how many.
         pool: where puzzles are generated, and how many at a time.
         seed: the given seed, if any.
         resume: continue a stopped run.
@@ -159,22 +166,41 @@ def write_ladder(
     if resume and not Path(folder, f"{CANDIDATES}.part").exists():
         raise SudokuError(f"{folder}: there is nothing to resume")
     home = outputs.make_folder(folder)
-    outputs.refuse_inputs(inputs, *(home / name for name in _file_names(n)))
+    outputs.refuse_inputs(inputs, *(home / name for name in _file_names(size.n)))
     with Journal(home / CANDIDATES, resume) as journal:
         chosen_seed = seed_of(journal) if seed is None else seed
         request = request if chosen_seed is None else replace(request, seed=chosen_seed)
         if chosen_seed is None:
             remark(f"seed {request.seed}")
         written = PuzzleFile(journal, request, None, as_json=True)
-        origin = _Puzzles(request, written)
+        origin = _Puzzles(request, written, size.candidates)
         try:
-            status = _write_rungs(home, request, origin.all(n, pool), n)
+            status = _write_rungs(home, request, origin, size, pool)
         except (StoppedError, KeyboardInterrupt) as reason:
             advice = written.advice or "; nothing is written"
-            remark(f"{str(reason) or INTERRUPTED}: {origin.done:,} of {origin.total(n):,} puzzles are made{advice}")
+            remark(f"{str(reason) or INTERRUPTED}: {origin.done:,} of {origin.total:,} puzzles are made{advice}")
             return 3
         journal.discard()
     return status
+
+
+class FolderSize(NamedTuple):
+    """How many puzzles a folder contains.
+
+    Attributes:
+        n: the number of puzzles.
+        is_ladder: whether they are chosen for growing hardness among more.
+    """
+
+    n: int
+    is_ladder: bool
+
+    @property
+    def candidates(self) -> int:
+        """The number of puzzles to generate."""
+        from sudoku_encode.generating.file import PUZZLES_PER_RUNG
+
+        return self.n * PUZZLES_PER_RUNG if self.is_ladder else self.n
 
 
 def _file_names(n: int) -> list[str]:
@@ -183,73 +209,103 @@ def _file_names(n: int) -> list[str]:
     return [PUZZLES, MANIFEST, CANDIDATES, *(f"{numbered_name(number, n)}.cnf" for number in range(1, n + 1))]
 
 
-def _write_rungs(home: Path, request: "Request", puzzles: "Iterator[tuple[int, Puzzle]]", n: int) -> int:
-    """Choose n of some puzzles and write them; return the exit status."""
-    from sudoku_encode.encoders.model_files import ModelOptions, save_model
-    from sudoku_encode.encoders.model_jobs import numbered_name
+def _write_rungs(home: Path, request: "Request", origin: "_Puzzles", size: FolderSize, pool: "Pool") -> int:
+    """Choose puzzles and write them; return the exit status."""
     from sudoku_encode.formats.writing import write
-    from sudoku_encode.generating.file import PUZZLES_PER_RUNG, REDUCTION, SOLVER, ladder
+    from sudoku_encode.generating.file import ladder, one_line_form, rungs
     from sudoku_encode.storage import files
 
-    rungs = ladder(puzzles, n)
-    if not rungs:
+    puzzles, family = origin.all(pool), request.options.family
+    chosen = ladder(puzzles, size.n, family) if size.is_ladder else list(rungs(puzzles, family))
+    if not chosen:
         remark("no puzzle reached the target; nothing is written")
         return 3
-    heads = [f"# board: {request.board.name}", f"# rules: {','.join(request.board.rule_names)}"]
+    form = one_line_form(request.board)
+    heads = [f"# {request.command(['--to', form])}"]
+    heads += [f"# board: {request.board.name}", f"# rules: {','.join(request.board.rule_names)}"]
     lines, records = [], []
-    form = "line" if request.board.n_values <= 35 else "csv"
-    for number, rung in enumerate(rungs, 1):
-        name = f"{numbered_name(number, n)}.cnf"
-        saved = save_model(rung.puzzle, home / name, options=ModelOptions(reduction=REDUCTION))
+    for number, rung in enumerate(chosen, 1):
         givens = write(request.board, rung.puzzle.givens, form).splitlines()[-1]
         lines.append(givens)
-        figures = {"propagations": rung.propagations, "solver": SOLVER, **saved.figures}
         place = Place(PUZZLES, len(heads) + number, number).record("written", "cnf")
-        heading = place | {"path": name, "givens": givens, "clues": int((rung.puzzle.givens > 0).sum())}
-        origin = {"board": request.board.name, "rules": list(request.board.rule_names)}
-        records.append({**heading, **figures, **origin, "seed": request.seed, "generated": rung.number})
+        records.append(place | _write_cnf(home, request, rung, number, origin, size.n, givens))
     # The manifest comes last: if it exists, so do all other files.
     for file, text in ((PUZZLES, [*heads, *lines]), (MANIFEST, [json.dumps(record) for record in records])):
         with files.writing(str(home / file)) as out:
             out("".join(f"{line}\n" for line in text).encode())
-    steps = f"{rungs[0].propagations:,} to {rungs[-1].propagations:,} propagations of {SOLVER}"
-    remark(f"{home}/: {len(rungs)} {plural('puzzle', len(rungs))}, {steps}; {MANIFEST} lists them")
-    if len(rungs) < n:
-        remark(f"fewer than {n} different degrees of hardness among {n * PUZZLES_PER_RUNG} puzzles")
+    remark(f"{home}/: {len(chosen)} {plural('puzzle', len(chosen))}{_steps(chosen)}; {MANIFEST} lists them")
+    if len(chosen) < size.n:
+        few = f"different degrees of hardness among {origin.total} puzzles" if size.is_ladder else "puzzles are made"
+        remark(f"fewer than {size.n} {few}")
         return 3
     return 0
 
 
+def _write_cnf(
+    home: Path, request: "Request", rung: "Rung", number: int, origin: "_Puzzles", n: int, givens: str
+) -> dict[str, Any]:
+    """Write the CNF of a puzzle, and return the fields of its line in the manifest."""
+    from sudoku_encode.encoders.encoding import encode
+    from sudoku_encode.encoders.model_jobs import numbered_name
+    from sudoku_encode.generating.file import REDUCTION, SOLVER, model_header, solution_fields
+
+    name, known = f"{numbered_name(number, n)}.cnf", origin.known[rung.number]
+    encoding = encode(rung.puzzle, reduction=REDUCTION)
+    encoding.save(home / name, about=model_header(request, rung, known))
+    sizes = {"variables": encoding.cnf.n_variables, "clauses": encoding.cnf.n_clauses}
+    family = {} if request.options.family is None else {"family": request.options.family}
+    work = {} if rung.work is None else rung.work.fields
+    return {
+        "path": name,
+        "givens": givens,
+        "clues": int((rung.puzzle.givens > 0).sum()),
+        "propagations": rung.propagations,
+        "solver": SOLVER,
+        **sizes,
+        **family,
+        **solution_fields(request, rung, known),
+        **work,
+        "board": request.board.name,
+        "rules": list(request.board.rule_names),
+        "seed": request.seed,
+        "generated": rung.number,
+    }
+
+
+def _steps(chosen: "list[Rung]") -> str:
+    """Return the range of the hardness of puzzles as text."""
+    from sudoku_encode.generating.file import SOLVER
+
+    steps = [rung.propagations for rung in chosen if rung.propagations is not None]
+    return f", {min(steps):,} to {max(steps):,} propagations of {SOLVER}" if steps else ""
+
+
 class _Puzzles:
-    """The puzzles from which the rungs are chosen: those of an earlier run, and then new ones.
+    """The puzzles of a folder, or from which its rungs are chosen: those of an earlier run, and then new ones.
 
     Attributes:
         done: the number of puzzles in the file.
+        known: by the number of a puzzle, how it is known whether it has a solution.
     """
 
-    def __init__(self, request: "Request", written: "PuzzleFile") -> None:
-        self.request, self.written, self.done = request, written, written.done
+    def __init__(self, request: "Request", written: "PuzzleFile", total: int) -> None:
+        self.request, self.written, self.done, self.total = request, written, written.done, total
+        self.known: dict[int, str] = {}
 
-    @staticmethod
-    def total(n: int) -> int:
-        """Return the number of puzzles to generate for n rungs."""
-        from sudoku_encode.generating.file import PUZZLES_PER_RUNG
-
-        return n * PUZZLES_PER_RUNG
-
-    def all(self, n: int, pool: "Pool") -> "Iterator[tuple[int, Puzzle]]":
+    def all(self, pool: "Pool") -> "Iterator[tuple[int, Puzzle]]":
         """Yield the puzzles that reached the target, with their numbers, after they are written to the file."""
         from sudoku_encode.puzzles.puzzle import Puzzle
 
-        with progress("making puzzles ...", total=lambda: self.total(n), as_lines=True) as shown:
+        with progress("making puzzles ...", total=lambda: self.total, as_lines=True) as shown:
             # The last puzzle of the earlier run is made again for comparison.
             first = self.written.first
             for number, line in enumerate(self.written.lines[: first - 1], 1):
                 shown.advance(1)
                 record = json.loads(line)
                 if record["reached"]:
+                    self.known[number] = record.get("known") or self.request.known()
                     yield number, Puzzle.of(self.request.board, record["givens"])
-            numbers = range(first, max(self.total(n), first) + 1)
+            numbers = range(first, max(self.total, first) + 1)
             for number, generated in zip(numbers, self.request.puzzles(numbers, pool), strict=False):
                 self.written.put(number, generated)
                 self.done = number
@@ -257,4 +313,7 @@ class _Puzzles:
                 if generated is None:
                     return
                 if generated.reached:
+                    self.known[number] = self.request.known(generated.proof)
                     yield number, generated.puzzle
+                else:
+                    remark(self.request.missed(number, generated))

@@ -45,8 +45,8 @@ class BadInput(TypedDict):
     reason: str
 
 
-class Work(TypedDict):
-    """How much a SAT or CP solver worked on a puzzle."""
+class UntimedWork(TypedDict):
+    """How much a SAT or CP solver worked on a puzzle, without its time."""
 
     solver: str
     variables: Natural  # of the model that the solver got, after the reduction
@@ -55,6 +55,11 @@ class Work(TypedDict):
     decisions: Natural | None
     propagations: Natural | None
     restarts: Natural | None
+
+
+class Work(UntimedWork):
+    """How much a SAT or CP solver worked on a puzzle."""
+
     solver_seconds: Annotated[float, 0]  # inside the solver alone
 
 
@@ -352,7 +357,9 @@ class GenerateFields(TypedDict):
     reason: str | None
     constraints: NotRequired[list[str]]
     clues: int
-    solutions: int
+    family: NotRequired[str]
+    known: NotRequired[str]
+    solutions: int | None
     minimal: bool
     attempt: int
     uniform: bool
@@ -375,15 +382,21 @@ class NoPuzzleFields(TypedDict):
 
 
 class LadderRow(TypedDict):
-    """A line of the manifest of `generate --ladder`."""
+    """A line of the manifest of a folder of `generate`."""
 
     path: str
     givens: str
     clues: int
-    propagations: int
+    propagations: int | None
     solver: str
     variables: Natural | None
     clauses: Natural | None
+    family: NotRequired[str]
+    expected: Literal["SATISFIABLE", "UNSATISFIABLE"]
+    solutions: int | None
+    known: str
+    answered: NotRequired[bool]
+    work: NotRequired[UntimedWork]
     board: str
     rules: list[str]
     seed: int
