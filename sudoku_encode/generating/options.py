@@ -230,7 +230,8 @@ def _hardest_blanks(board: Geometry) -> int:
         SudokuError: it is not known.
     """
     if is_latin_square(board):
-        return min(board.n_cells, round(1.7 * float(board.n_values) ** 1.55))
+        hardest: float = 1.7 * float(board.n_values) ** 1.55
+        return min(board.n_cells, round(hardest))
     if side(board) == 3:
         return _HARDEST_CUBE
     raise SudokuError(f"the hardest number of blanks is not known for {board.name}: give --blanks")

@@ -15,7 +15,7 @@ from pysat.solvers import Solver
 
 import sudoku_encode as se
 from sudoku_encode.encoders.cnf_file import load_encoding
-from sudoku_encode.generating import families
+from sudoku_encode.generating import families, grids
 from sudoku_encode.generating.file import measured
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle, breaks_rule
@@ -88,7 +88,7 @@ def test_uniform_latin_squares() -> None:
 def test_swaps_keep_solutions() -> None:
     """Swaps of two values lead to another solution."""
     geometry = board("16x16")
-    pattern = families.grids.pattern(geometry)
+    pattern = grids.pattern(geometry)
     assert pattern is not None
     swapped = families._with_swaps(geometry, pattern, RandomState(1), Deadline())
     assert (swapped != pattern).any()
