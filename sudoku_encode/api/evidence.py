@@ -325,11 +325,9 @@ def prove(
             100,000 solutions.
         cubes: the least number of cubes, by default 64; a cube that takes long
             is split further.
-        count: count the solutions instead of listing them, in a way that anyone
-            can repeat: for numbers of any size. With `cubes`, count only in
-            cubes with many solutions.
-        to: `veripb`: also write the files for VeriPB and CakePB; `rocq`: count, and
-            also write a theorem that Coq checks.
+        count: certify how to count again, for numbers of any size; with
+            `cubes`, only in those with many solutions.
+        to: also write files for VeriPB (`veripb`), or a count for Coq (`rocq`).
         executor: where the cubes are proved; by default in processes on this
             machine.
         board: needed if the text or array does not identify it.

@@ -75,12 +75,8 @@ def generate(
         symmetry: of the pattern of givens, such as `point`.
         kind: on the 9x9x9 cube with all six rules: `uniform`, where all values
             have one pattern of signs; `mixed`; or `usual`, mostly uniform.
-        family: an instance for solvers instead: `holes` (any number of
-            solutions, as the givens are those of a random solution),
-            `balanced` (the same with nearly equally many blanks in each unit)
-            or `unsat` (no solution, after a change of one given).
-        uniform: start each attempt from a solution drawn exactly uniformly; for
-            boards whose solutions can be counted.
+        family: an instance for solvers: `holes`, `balanced` or `unsat`.
+        uniform: start from a solution drawn uniformly, where it can be counted.
         rating: the range for a figure of `rate`, as `backdoor:2-3`.
         difficulty: a word of DIFFICULTIES, such as `hard`, or a range such as
             `medium-hard`: a name for a range of the figure `technique`.

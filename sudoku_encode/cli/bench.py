@@ -12,7 +12,7 @@ from sudoku_encode.methods.table import METHODS, OPTIONS
 
 
 class BenchOptions(NamedTuple):
-    """What is measured, and where the results are written."""
+    """The setups and limits of a benchmark, and its output."""
 
     methods: Annotated[
         str,
@@ -104,11 +104,7 @@ def command(
 
 
 def _varied(texts: list[str]) -> dict[str, list[Any]]:
-    """Return the values of --vary by the field of `Options`.
-
-    Raises:
-        SudokuError: not NAME=VALUES, an unknown name, or the same name twice.
-    """
+    """Return the values of --vary by the field of `Options`; raise SudokuError for a wrong text or name."""
     fields = {row.name: field for field, row in OPTIONS.items()}
     varied: dict[str, list[Any]] = {}
     for text in texts:

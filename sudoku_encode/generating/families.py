@@ -62,13 +62,11 @@ def full_grid(puzzle: Puzzle, rng: "RandomState", deadline: Deadline) -> Grids |
 
 
 def _random_latin_square(grid: Grids, rng: "RandomState", deadline: Deadline) -> Grids:
-    """Return a Latin square after a number of moves from one square to another.
-
-    The square is a cube of 0 and 1, where row, column and value are the axes. A step puts 1 more into a cell (x, y, z)
-    and restores the sums of its lines by seven further cells; one of them may get -1 and is then the next (x, y, z).
-    A move ends when nothing is -1. The number of moves is fixed, since a walk that ended at the first square after a
-    number of steps would prefer squares that end long moves.
-    """
+    """Return a Latin square after a number of moves from one square to another."""
+    # The square is a cube of 0 and 1, where row, column and value are the axes. A step adds 1 to a cell (x, y, z)
+    # and restores the sums of its lines by seven further cells; one of them may get -1 and is then the next (x, y, z).
+    # A move ends when nothing is -1. The number of moves is fixed, since a walk that ended at the first square after a
+    # number of steps would prefer squares that end long moves.
     n = round(len(grid) ** 0.5)
     if n < 2:
         return grid
@@ -116,10 +114,8 @@ def _take(along: tuple[list[list[list[int]]], ...], x: int, y: int, z: int) -> b
 
 
 def _with_swaps(board: Geometry, grid: Grids, rng: "RandomState", deadline: Deadline) -> Grids:
-    """Return a solution after random swaps of two values in a connected part of the cells that hold them.
-
-    A swap and its reverse are equally likely, so in the long run all grids that swaps can reach are.
-    """
+    """Return a solution after random swaps of two values in a connected part of the cells that hold them."""
+    # A swap and its reverse are equally likely, so in the long run all grids that swaps can reach are.
     grid = grid.copy()
     for _ in range(_SWAPS * board.n_values):
         deadline()
@@ -193,7 +189,7 @@ def balanced_holes(board: Geometry, blanks: int, rng: "RandomState") -> Cells:
 # Neighbours without a solution.
 
 
-class Refuted(NamedTuple):
+class Refutation(NamedTuple):
     """A puzzle without a solution.
 
     Attributes:
@@ -205,7 +201,7 @@ class Refuted(NamedTuple):
     proof: str
 
 
-def unsatisfiable_neighbour(puzzle: Puzzle, rng: "RandomState", deadline: Deadline) -> Refuted | None:
+def unsatisfiable_neighbour(puzzle: Puzzle, rng: "RandomState", deadline: Deadline) -> Refutation | None:
     """Return a puzzle without a solution that differs from a solvable one in one given, or None if none is known.
 
     No given has the value of another in its units. A value that naked and hidden singles do not exclude from the cell
@@ -224,7 +220,7 @@ def unsatisfiable_neighbour(puzzle: Puzzle, rng: "RandomState", deadline: Deadli
                 changed = givens.copy()
                 changed[cell] = value
                 if not encoding.candidates[cell, value - 1]:
-                    easy = easy or Refuted(replace(puzzle, givens=changed), "naked and hidden singles")
+                    easy = easy or Refutation(replace(puzzle, givens=changed), "naked and hidden singles")
                 elif is_satisfiable(solver, [int(encoding.literals[cell, value - 1, 0])], deadline) is False:
-                    return Refuted(replace(puzzle, givens=changed), grids.SOLVER)
+                    return Refutation(replace(puzzle, givens=changed), grids.SOLVER)
     return easy

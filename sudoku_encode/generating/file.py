@@ -134,7 +134,7 @@ _MEASURED_CLAUSES = 5_000_000
 
 
 class Work(NamedTuple):
-    """What a solver did on an instance of a family."""
+    """The work and the answer of a solver on an instance of a family."""
 
     figures: dict[str, Any]  # until its answer or the limit: the fields of `SolverFigures` without seconds
     answer: bool | None  # whether there is a solution; None if the limit came first
@@ -212,10 +212,10 @@ def ladder(puzzles: Iterable[tuple[int, Puzzle]], n: int, family: str | None = N
     return [sorted_rungs[round(step * (len(sorted_rungs) - 1) / max(1, n - 1))] for step in range(n)]
 
 
-def solution_fields(request: Request, rung: Rung, known: str) -> dict[str, Any]:
+def solution_fields(request: Request, rung: Rung, evidence: str) -> dict[str, Any]:
     """Return the status of a puzzle in a folder, its number of solutions, and how these are known.
 
-    The number is None if it is not known. `known` is `Request.known` of the puzzle.
+    The number is None if it is not known. `evidence` is `Request.evidence` of the puzzle.
     """
     family = request.options.family
     status = FAMILIES[family].status if family else "SATISFIABLE"
@@ -223,14 +223,14 @@ def solution_fields(request: Request, rung: Rung, known: str) -> dict[str, Any]:
     if status != "SATISFIABLE":
         solutions = 0
     elif rung.work and rung.work.complete:
-        solutions, known = rung.work.solutions, f"{known}; all solutions were listed by {SOLVER}"
-    return {"expected": status, "solutions": solutions, "known": known}
+        solutions, evidence = rung.work.solutions, f"{evidence}; all solutions were listed by {SOLVER}"
+    return {"expected": status, "solutions": solutions, "evidence": evidence}
 
 
-def model_header(request: Request, rung: Rung, known: str) -> list[str]:
+def model_header(request: Request, rung: Rung, evidence: str) -> list[str]:
     """Return the comments of the CNF of a puzzle in a folder: what it is, the command that makes it, and its status."""
     board, family = request.board, request.options.family
-    fields = solution_fields(request, rung, known)
+    fields = solution_fields(request, rung, evidence)
     least = rung.work.solutions if rung.work else 0
     number = fields["solutions"] if fields["solutions"] is not None else f"at least {max(1, least)}"
     what = f"{family}: {FAMILIES[family].summary}" if family else "puzzle: random givens that leave the solutions"
@@ -240,6 +240,6 @@ def model_header(request: Request, rung: Rung, known: str) -> list[str]:
         f"puzzle {rung.number}, the last of this command",
         f"status {fields['expected']}",
         f"solutions {number}",
-        f"known: {fields['known']}",
+        f"evidence: {fields['evidence']}",
         f"versions {', '.join(f'{name} {version(name)}' for name in ('numpy', 'python-sat'))}",
     ]

@@ -222,8 +222,8 @@ class _PuzzleMaker:
 
     def _lacking(self, puzzle: Puzzle) -> int:
         """Return how many constraints to be placed a puzzle lacks."""
-        wanted = len(self.options.constraints) + sum(number for _, number in self.options.placed)
-        return wanted - len(puzzle.constraints)
+        n_required = len(self.options.constraints) + sum(number for _, number in self.options.placed)
+        return n_required - len(puzzle.constraints)
 
     def _instance(self, rng: RandomState, attempt: int, deadline: Deadline) -> GeneratedPuzzle | None:
         """Return an instance of the family, or None if the board has no solution."""
@@ -260,7 +260,7 @@ class _PuzzleMaker:
 
     @staticmethod
     def _changed(generated: GeneratedPuzzle, rng: RandomState, deadline: Deadline) -> GeneratedPuzzle:
-        """Return a puzzle after a change of a given that leaves no solution; not `reached` if there is none."""
+        """Return a puzzle after a change of a given that leaves no solution; not `reached` if no such change exists."""
         emit(Progress(f"attempt {generated.attempt}: a given that leaves no solution"))
         refuted = families.unsatisfiable_neighbour(generated.puzzle, rng, deadline)
         if refuted is None:
@@ -303,6 +303,6 @@ class _PuzzleMaker:
 
     @staticmethod
     def _drawn(ranked: RankedSolutions, rng: RandomState, deadline: Deadline) -> Grids | None:
-        """Return a solution, each with the same probability; None if there is none."""
+        """Return a solution, each with the same probability; None if no solution exists."""
         seed = [int(word) for word in rng.randint(0, 2**32, size=8, dtype=np.uint32)]
         return draw_solutions(ranked, 1, seed, deadline)[0] if ranked.total else None

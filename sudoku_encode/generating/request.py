@@ -112,12 +112,14 @@ class Request:
         aim = self.options.aim
         rating = {} if aim is None else {"rating": {aim.name: generated.rating}, **self._word(generated)}
         family = (
-            {} if self.options.family is None else {"family": self.options.family, "known": self.known(generated.proof)}
+            {}
+            if self.options.family is None
+            else {"family": self.options.family, "evidence": self.evidence(generated.proof)}
         )
         heading = self._heading(number, "made" if generated.reached else "missed")
         return heading | fields | family | _report(generated) | rating
 
-    def known(self, proof: str = "") -> str:
+    def evidence(self, proof: str = "") -> str:
         """Return how it is known whether a puzzle has a solution; `proof` is that of a puzzle without one."""
         if self.options.family == "unsat":
             return f"proved by {proof}" if proof else "not proved"

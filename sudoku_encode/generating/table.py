@@ -45,7 +45,7 @@ class Family(NamedTuple):
 
 FAMILIES = {
     "holes": Family("blanks at random in a random solution, any number of solutions"),
-    "balanced": Family("the same with nearly equally many blanks in the units of each rule"),
+    "balanced": Family("blanks in a random solution, nearly equally many in the units of each rule"),
     "unsat": Family(
         "no solution: a given of a unique puzzle, or of holes, is changed; no two givens clash", "UNSATISFIABLE"
     ),

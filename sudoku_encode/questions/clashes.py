@@ -1,7 +1,7 @@
 """Why a puzzle has no solution: clashes, irreducible sets of givens, units and constraints that leave none.
 
-Givens, units and constraints are *parts*, each with a literal in front of its clauses. What always holds is that each
-cell has exactly one value, of its pencilmarks where it has some.
+Givens, units and constraints are *parts*, each with a literal in front of its clauses. Each cell always has exactly one
+value, of its pencilmarks where it has some: that is not a part.
 """
 
 from collections.abc import Iterator
@@ -89,31 +89,31 @@ def find_clashes(puzzle: Puzzle, most: int, deadline: Deadline) -> Clashes:
         return Clashes((), False, False)
     parts = _Parts(puzzle)
     literals = dict(enumerate(parts.literals))
-    found: list[frozenset[int]] = []
+    clashes_so_far: list[frozenset[int]] = []
     smallest = complete = False
     with IncrementalSolver(parts.encoding, SOLVER) as solver:
         first = smallest_unsatisfiable(solver, literals, deadline)
         if not first.irreducible:
             return Clashes((), False, False)
-        found.append(frozenset(first.cells))
+        clashes_so_far.append(frozenset(first.cells))
         smallest = first.smallest
         try:
             with _Map(len(literals)) as unexplored:
-                unexplored.exclude_supersets(found[0])
+                unexplored.exclude_supersets(clashes_so_far[0])
                 while (seed := unexplored.next(deadline)) is not None:
                     core = _core(solver, literals, seed, deadline)
                     if core is None:
                         unexplored.exclude_subsets(_grown(solver, literals, seed, deadline))
                         continue
-                    if len(found) == most:
+                    if len(clashes_so_far) == most:
                         break
-                    found.append(_shrunk(solver, literals, core, deadline))
-                    unexplored.exclude_supersets(found[-1])
+                    clashes_so_far.append(_shrunk(solver, literals, core, deadline))
+                    unexplored.exclude_supersets(clashes_so_far[-1])
                 complete = seed is None
         except StoppedError:
             complete = False
-    ordered = sorted(found[1:], key=lambda numbers: (len(numbers), sorted(numbers)))
-    return Clashes(tuple(parts.clash(numbers) for numbers in [found[0], *ordered]), smallest, complete)
+    ordered = sorted(clashes_so_far[1:], key=lambda numbers: (len(numbers), sorted(numbers)))
+    return Clashes(tuple(parts.clash(numbers) for numbers in [clashes_so_far[0], *ordered]), smallest, complete)
 
 
 def _oversized(puzzle: Puzzle) -> Iterator[Clash]:
@@ -230,7 +230,9 @@ class _Parts:
         top = switches.stop - 1
         every = Reduction(np.ones((board.n_cells, n), bool), np.zeros(board.n_cells, bool))
         for constraint in puzzle.extended.placed:
-            primitives = [one for part in placed_templates(constraint) for one in part.primitives(part.template.every)]
+            primitives = [
+                primitive for part in placed_templates(constraint) for primitive in part.primitives(part.template.every)
+            ]
             written, top, possible = constraint_groups(_without_simple(primitives), every, x, top)
             rows = [*_simple_clauses(x, primitives), *(chunk for group in written for chunk in group.chunks())]
             groups += _guarded(next(switch), rows if possible else [np.zeros((1, 0), np.int32)])
@@ -264,14 +266,14 @@ def _unit_clauses(x: _Rows, cells: NDArray[np.int64]) -> list[_Rows]:
 
 
 def _without_simple(primitives: list[Primitive]) -> list[Primitive]:
-    return [one for one in primitives if not isinstance(one, Unit | Domain)]
+    return [primitive for primitive in primitives if not isinstance(primitive, Unit | Domain)]
 
 
 def _simple_clauses(x: _Rows, primitives: list[Primitive]) -> Iterator[_Rows]:
     """Yield the clauses of units and domains among the primitives of a constraint."""
-    for one in primitives:
-        if isinstance(one, Unit) and len(one.cells) > 1:
-            yield from _unit_clauses(x, np.array(one.cells))
-        elif isinstance(one, Domain):
-            excluded = sorted({*range(1, x.shape[1] + 1)} - {*values_in(one.values)})
-            yield -x[one.cell, np.array(excluded, np.intp) - 1][:, None]
+    for primitive in primitives:
+        if isinstance(primitive, Unit) and len(primitive.cells) > 1:
+            yield from _unit_clauses(x, np.array(primitive.cells))
+        elif isinstance(primitive, Domain):
+            excluded = sorted({*range(1, x.shape[1] + 1)} - {*values_in(primitive.values)})
+            yield -x[primitive.cell, np.array(excluded, np.intp) - 1][:, None]

@@ -27,7 +27,7 @@ from sudoku_encode.solvers.sat import IncrementalSolver
 
 
 class Objective(NamedTuple):
-    """What is best.
+    """The measure of solutions.
 
     Attributes:
         kind: `first`, `last`, `min`, `max` or `keep`.
@@ -99,14 +99,14 @@ class ObjectiveQuestion(Question[Optimum]):
         """Return the best solution, checked."""
         puzzle, objective = item[1], parse_objective(self.text, item[1].geometry)
         if objective.kind in (FIRST, LAST):
-            found = _at_end(puzzle, objective.kind == LAST, deadline)
+            best = _at_end(puzzle, objective.kind == LAST, deadline)
         else:
-            found = _by_cp_sat(puzzle, objective, deadline)
-        if found.grid is not None:
-            solved = with_givens_of(puzzle, _kept(puzzle, found.dropped)) if found.dropped else puzzle
-            if fault := next(violations(solved, found.grid), ""):
-                raise InternalError(f"the best solution is none: {fault}")
-        return found
+            best = _by_cp_sat(puzzle, objective, deadline)
+        if best.grid is not None:
+            solved = with_givens_of(puzzle, _without(puzzle, best.dropped)) if best.dropped else puzzle
+            if fault := next(violations(solved, best.grid), ""):
+                raise InternalError(f"the best solution is wrong: {fault}")
+        return best
 
     def judge(self, puzzle: Puzzle, value: Optimum) -> tuple[Status, str]:
         """Return whether the solution is proved to be best."""
@@ -159,9 +159,9 @@ def _by_cp_sat(puzzle: Puzzle, objective: Objective, deadline: Deadline) -> Opti
     if keeps:
         terms = []
         for cell in given:
-            kept = encoded.model.new_bool_var("")
-            encoded.model.add(_variable(encoded, cell) == int(puzzle.givens[cell])).only_enforce_if(kept)
-            terms.append(kept)
+            keeps_given = encoded.model.new_bool_var("")
+            encoded.model.add(_variable(encoded, cell) == int(puzzle.givens[cell])).only_enforce_if(keeps_given)
+            terms.append(keeps_given)
     else:
         terms = [_variable(encoded, cell) for cell in objective.cells]
     (encoded.model.minimize if objective.kind == LEAST else encoded.model.maximize)(sum(terms))
@@ -191,6 +191,6 @@ def _variable(encoded: cp.CpModel, cell: int) -> Any:
     return encoded.model.get_int_var_from_proto_index(number)
 
 
-def _kept(puzzle: Puzzle, dropped: Sequence[int]) -> list[int]:
-    """Return the cells of the givens that are kept."""
+def _without(puzzle: Puzzle, dropped: Sequence[int]) -> list[int]:
+    """Return the cells of the givens without some."""
     return [cell for cell in np.flatnonzero(puzzle.givens).tolist() if cell not in dropped]

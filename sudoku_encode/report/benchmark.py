@@ -38,7 +38,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What is measured.
+    """The setups, the question and the limits of a benchmark.
 
     Attributes:
         setups: the methods with their options.
@@ -58,7 +58,7 @@ def write_benchmark(source: PuzzleInput, benchmark: Benchmark, form: str, folder
 
     Args:
         source: the puzzles.
-        benchmark: what is measured.
+        benchmark: the setups and limits.
         form: of standard output: `text` for the table, or `json` or `csv` for a record of each run.
         folder: for the files, or None.
         resume: whether to continue an unfinished run in the folder.
@@ -119,19 +119,15 @@ def _runs_file(folder: Path | None, resume: bool) -> "Iterator[Results | None]":
 
 
 def _key(record: Record) -> tuple[Any, ...]:
-    """Return what identifies a run."""
+    """Return the fields that identify a run."""
     return record["setup"], record["file"], record["line"], record["puzzle"], record["question"]
 
 
 def _earlier(
     journal: "Results | None", items: "Sequence[SourceItem]", benchmark: Benchmark
 ) -> dict[tuple[Any, ...], Record]:
-    """Return the records of an earlier run by their keys.
-
-    Raises:
-        SudokuError: one is not of these puzzles and setups.
-    """
-    wanted = {_key(_place(item, setup, benchmark)) for item in items for setup in benchmark.setups}
+    """Return the records of an earlier run by their keys; raise SudokuError if one is of another run."""
+    planned = {_key(_place(item, setup, benchmark)) for item in items for setup in benchmark.setups}
     earlier = {}
     for number, line in enumerate(journal.lines if journal else (), start=1):
         assert journal
@@ -140,7 +136,7 @@ def _earlier(
             key = _key(record)
         except (ValueError, KeyError, TypeError) as error:
             raise journal.fault(number, "not a record of bench") from error
-        if key not in wanted:
+        if key not in planned:
             raise journal.fault(number, "this run is of another puzzle, setup, question or limit")
         earlier[key] = record
     return earlier
@@ -151,8 +147,8 @@ def _place(item: "SourceItem", setup: "Setup", benchmark: Benchmark) -> Record:
     from sudoku_encode.formats.writing import write_all
 
     # All of the puzzle is in this text.
-    asked = [*write_all([puzzle_of(item)], "json"), benchmark.solve, *asdict(benchmark.limits).values()]
-    question = sha256(json.dumps(asked).encode()).hexdigest()
+    content = [*write_all([puzzle_of(item)], "json"), benchmark.solve, *asdict(benchmark.limits).values()]
+    question = sha256(json.dumps(content).encode()).hexdigest()
     return item.place.record("", setup.method) | {"setup": str(setup), "question": question}
 
 
@@ -255,7 +251,7 @@ def summary(records: Sequence[Record], benchmark: Benchmark) -> list[list[str]]:
 
 
 def _median(values: Sequence[float], form: str) -> str:
-    """Return the median of numbers as text, or `-` if there are none."""
+    """Return the median of numbers as text, or `-` without any."""
     return form.format(statistics.median(values)) if values else "-"
 
 
@@ -268,7 +264,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def disagreements(records: Sequence[Record]) -> Iterator[str]:
-    """Yield a sentence for each puzzle for which two complete answers differ, or one is below what another found."""
+    """Yield a sentence for each puzzle with two different complete answers, or one below the number of another run."""
     by_puzzle = defaultdict(list)
     for record in records:
         if record["count"] is not None:

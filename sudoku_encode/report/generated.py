@@ -249,9 +249,9 @@ def _write_cnf(
     from sudoku_encode.encoders.model_jobs import numbered_name
     from sudoku_encode.generating.file import REDUCTION, SOLVER, model_header, solution_fields
 
-    name, known = f"{numbered_name(number, n)}.cnf", origin.known[rung.number]
+    name, evidence = f"{numbered_name(number, n)}.cnf", origin.evidence[rung.number]
     encoding = encode(rung.puzzle, reduction=REDUCTION)
-    encoding.save(home / name, about=model_header(request, rung, known))
+    encoding.save(home / name, about=model_header(request, rung, evidence))
     sizes = {"variables": encoding.cnf.n_variables, "clauses": encoding.cnf.n_clauses}
     family = {} if request.options.family is None else {"family": request.options.family}
     work = {} if rung.work is None else rung.work.fields
@@ -263,7 +263,7 @@ def _write_cnf(
         "solver": SOLVER,
         **sizes,
         **family,
-        **solution_fields(request, rung, known),
+        **solution_fields(request, rung, evidence),
         **work,
         "board": request.board.name,
         "rules": list(request.board.rule_names),
@@ -290,7 +290,7 @@ class _Puzzles:
 
     def __init__(self, request: "Request", written: "PuzzleFile", total: int) -> None:
         self.request, self.written, self.done, self.total = request, written, written.done, total
-        self.known: dict[int, str] = {}
+        self.evidence: dict[int, str] = {}
 
     def all(self, pool: "Pool") -> "Iterator[tuple[int, Puzzle]]":
         """Yield the puzzles that reached the target, with their numbers, after they are written to the file."""
@@ -303,7 +303,7 @@ class _Puzzles:
                 shown.advance(1)
                 record = json.loads(line)
                 if record["reached"]:
-                    self.known[number] = record.get("known") or self.request.known()
+                    self.evidence[number] = record.get("evidence") or self.request.evidence()
                     yield number, Puzzle.of(self.request.board, record["givens"])
             numbers = range(first, max(self.total, first) + 1)
             for number, generated in zip(numbers, self.request.puzzles(numbers, pool), strict=False):
@@ -313,7 +313,7 @@ class _Puzzles:
                 if generated is None:
                     return
                 if generated.reached:
-                    self.known[number] = self.request.known(generated.proof)
+                    self.evidence[number] = self.request.evidence(generated.proof)
                     yield number, generated.puzzle
                 else:
                     remark(self.request.missed(number, generated))

@@ -358,7 +358,7 @@ class GenerateFields(TypedDict):
     constraints: NotRequired[list[str]]
     clues: int
     family: NotRequired[str]
-    known: NotRequired[str]
+    evidence: NotRequired[str]
     solutions: int | None
     minimal: bool
     attempt: int
@@ -394,7 +394,7 @@ class LadderRow(TypedDict):
     family: NotRequired[str]
     expected: Literal["SATISFIABLE", "UNSATISFIABLE"]
     solutions: int | None
-    known: str
+    evidence: str
     answered: NotRequired[bool]
     work: NotRequired[UntimedWork]
     board: str

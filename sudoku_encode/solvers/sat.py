@@ -291,7 +291,7 @@ def solutions(
     none = np.zeros((0, encoding.puzzle.geometry.n_cells), np.uint8)
     # The remaining parts, the next at the end: puzzles, with their solutions that are found already.
     parts, remaining = [(encoding.puzzle, none)], deadline.solutions
-    worked: SolverFigures | None = None
+    work_so_far: SolverFigures | None = None
     while parts:
         puzzle, earlier = parts.pop()
         if puzzle is not encoding.puzzle:
@@ -310,11 +310,11 @@ def solutions(
                 for batch in incremental.solutions(replace(deadline, solutions=most), for_good=True):
                     batches.append(batch)
                     # Emitted before each batch, since the caller may read no further, or end this process.
-                    emit(incremental.figures(worked))
+                    emit(incremental.figures(work_so_far))
                     yield batch
             finally:
-                worked = incremental.figures(worked)
-                emit(worked)
+                work_so_far = incremental.figures(work_so_far)
+                emit(work_so_far)
         n_found = sum(map(len, batches[1:]))
         if remaining is not None:
             remaining -= n_found

@@ -30,6 +30,11 @@ class BrokenSymmetry:
         renamings: the number of ways to name the values, of which one is left.
         cell_maps: the number of symmetries of the puzzle with these names that move cells and keep values.
         exact: whether of every `renamings * cell_maps` solutions exactly one is left; else it may be more.
+
+    >>> import sudoku_encode as se
+    >>> broken = se.break_symmetry("." * 16, board="4x4")
+    >>> broken.renamings, broken.cell_maps, se.count(broken.puzzle).value
+    (24, 2, 6)
     """
 
     puzzle: Puzzle

@@ -14,7 +14,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from sudoku_encode.puzzles.arrays import Int64s, Intps, freeze_fields
+from sudoku_encode.puzzles.arrays import Int64s, Intps, freeze_fields, restore_frozen
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
     Clause,
@@ -56,6 +56,8 @@ class SymmetryMap:
 
     def __post_init__(self) -> None:
         freeze_fields(self)
+
+    __setstate__ = restore_frozen
 
     @property
     def is_identity(self) -> bool:

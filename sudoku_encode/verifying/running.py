@@ -111,13 +111,13 @@ def preload() -> None:
 def run_all(jobs: Iterable[Job], limits: Limits, pool: Pool = ONE) -> Iterator[tuple[int, Run]]:
     """Run methods on puzzles, each in a process of its own, and yield what they found, by the puzzle's number."""
     listed: dict[int, list[Grids]] = {}
-    worked: dict[int, SolverFigures] = {}
+    work_so_far: dict[int, SolverFigures] = {}
 
     def observe(job: Job, event: Event) -> None:
         if isinstance(event, SolutionsFound):
             listed.setdefault(id(job), []).append(event.grids)
         elif isinstance(event, SolverFigures):
-            worked[id(job)] = event
+            work_so_far[id(job)] = event
         else:
             emit(event)
 
@@ -138,7 +138,7 @@ def run_all(jobs: Iterable[Job], limits: Limits, pool: Pool = ONE) -> Iterator[t
             # `each` raises KeyboardInterrupt next, and a run that it cut off has no answer.
             continue
         run = _run(job, outcome, listed.pop(id(job), []), limits)
-        yield job.number, replace(run, figures=worked.pop(id(job), None))
+        yield job.number, replace(run, figures=work_so_far.pop(id(job), None))
 
 
 def _run(job: Job, outcome: "_Outcome | StoppedError", batches: list[Grids], limits: Limits) -> Run:

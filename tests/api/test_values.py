@@ -147,6 +147,10 @@ def examples(folder: Path) -> dict[str, tuple[Any, list[Any]]]:
         "CheckedCandidates": candidates,
         "GeneratedPuzzle": next(se.generate("4x4", seed=1)),
         "MethodChosen": se.MethodChosen("sat"),
+        "Symmetry": se.symmetries(TEXT),
+        "SymmetryMap": se.same(TEXT, TEXT),
+        "Kinds": se.kinds(TEXT),
+        "BrokenSymmetry": se.break_symmetry("." * 16, board="4x4"),
         "SolverFigures": se.SolverFigures("cadical195", 729, 8829, 12, 40, 2310, 0, 0.0021),
         "Progress": se.Progress("text"),
         "Remark": se.Remark("text"),
@@ -311,6 +315,8 @@ def test_half_character_in_json() -> None:
 # Valid arguments of the parameters without a default.
 REQUIRED: dict[str, Any] = {
     "puzzle": TEXT,
+    "first": TEXT,
+    "second": TEXT,
     "puzzles": TEXT,
     "source": TEXT,
     "grid": TEXT,

@@ -151,7 +151,8 @@ def test_all_commands_covered() -> None:
         name: {option for parameter in load_command(name).params for option in parameter.opts} & {"-j", "--executor"}
         for name in COMMANDS
     }
-    able = {name for name, options in takes.items() if options}
+    # The runs of `bench` are timed, so they stay on this machine.
+    able = {name for name, options in takes.items() if options} - {"bench"}
     assert all(takes[name] == {"-j", "--executor"} for name in able)
     assert able == {command.split()[0] for command in PRINTING} | set(OTHERS)
 

@@ -40,7 +40,7 @@ FILES = {
     "explain": ["explain", "--to", "html"],
 }
 # They write folders.
-FOLDERS = {"prove", "reproduce"}
+FOLDERS = {"bench", "prove", "reproduce"}
 # They write FILE.part first, so that a run can be resumed.
 RESUMABLE = ["enumerate", "enumerate as JSON", "solve", "count", "verify", "generate"]
 

@@ -80,6 +80,7 @@ OTHERS = {
     "nothing to find": ["solve", "11.............."],
     "limit": ["count", "--board", "4x4", "--limit", "3", "--method", "sat"],
     "time is over": ["count", "--board", "9x9", "--method", "sat", "--timeout", "0.2"],
+    "bench": ["bench", FOUR, "--methods", "exact-cover", "--timeout", "0.00001"],
     "verify": ["verify", FOUR, "--methods", "sat,search,jana2023-v1", "--json"],
 }
 

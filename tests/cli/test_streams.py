@@ -44,6 +44,7 @@ PRINTING = [
     ["check", "many.sdm"],
     ["sample", GRID, "-n", "3"],
     ["sample", GRID, "--json"],
+    ["bench", GRID, "--methods", "sat"],
     ["verify", GRID, "--methods", "sat,exact-cover"],
     ["verify", GRID, "--methods", "sat,exact-cover", "--json"],
     ["verify", GRID, "--methods", "sat,exact-cover", "-o", "results"],

@@ -178,6 +178,8 @@ def timeless(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
         record["seconds"] = 0
         for run in record["runs"]:
             run["seconds"] = run["memory"] = 0
+            if run["work"]:
+                run["work"]["solver_seconds"] = 0
     return found
 
 
