@@ -105,6 +105,7 @@ def test_cube_as_layers() -> None:
 
 @pytest.mark.slow
 @needs_chromium
+@pytest.mark.thorough
 def test_turning_cube_in_page(tmp_path: Path) -> None:
     """A cube can be turned within a page."""
     path = tmp_path / "notebook.html"

@@ -121,6 +121,7 @@ def test_models_on_executor(run: Command, folder: Path, executor: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_reproduce_on_executor(run: Command, folder: Path) -> None:
     """A paper is refereed the same wherever that is done."""
     command = ["reproduce", "block-world", "--puzzles", "4", "--timeout", "1", "--to", "json"]

@@ -152,6 +152,7 @@ TOO_MUCH: dict[str, tuple[Callable[[], str], str]] = {
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_too_much_text(tmp_path: Path) -> None:
     """More text than puzzles have is refused."""
     paths = [tmp_path / name for name in TOO_MUCH]

@@ -171,7 +171,9 @@ def test_model_keeps_input(run: Command, home: Path, name: str) -> None:
     assert run("encode", "puzzle.txt", "-o", "folder/", "--to", "opb").status == 0
 
 
-@pytest.mark.parametrize("how", [how for how in FILES if how.split()[0] not in ("encode", "show", "explain")])
+@pytest.mark.parametrize(
+    "how", [how for how in FILES if how.split()[0] not in ("encode", "generate", "show", "explain")]
+)
 def test_folder_for_file(run: Command, home: Path, how: str) -> None:
     """A folder is refused where a file is needed."""
     assert "folder" in refused(run, home, *FILES[how], "puzzle.txt", "-o", "folder")

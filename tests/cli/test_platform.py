@@ -119,6 +119,7 @@ def _files(folder: Path) -> dict[str, list[bytes]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.thorough
 def test_commands_as_elsewhere(
     answers: "dict[str, tuple[Path, CommandResult]]",
     name: str,

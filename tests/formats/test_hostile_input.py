@@ -172,6 +172,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
+@pytest.mark.thorough
 def test_wrong_input(case: str, at: Path) -> None:
     """What is wrong is refused in one line."""
     name, data = WRONG[case]
@@ -216,6 +217,7 @@ def fuzz(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_fuzzer_replays(tmp_path: Path) -> None:
     """The fuzzer knows the readers and replays what it kept."""
     assert [line.split()[0] for line in fuzz("--list").stdout.splitlines()] == [

@@ -754,6 +754,7 @@ def test_jigsaw_file(tmp_path: Path) -> None:
     ],
     ids=range(8),
 )
+@pytest.mark.thorough
 def test_garbage_file(tmp_path: Path, content: bytes, what: str) -> None:
     """A file of garbage is one error."""
     path = tmp_path / "garbage"

@@ -147,6 +147,7 @@ def test_growing_numbers(low: int, width: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [2, 3])
+@pytest.mark.thorough
 def test_eight_digits(width: int) -> None:
     """Numbers of eight digits are whole."""
     table = np.array([[1, 9_999_999, 10_000_001]] * width, np.int32) + np.arange(width, dtype=np.int32)[:, None]

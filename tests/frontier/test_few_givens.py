@@ -86,6 +86,7 @@ def test_known_numbers(puzzle: Puzzle, known: int) -> None:
 
 
 @pytest.mark.parametrize("puzzle", random_puzzles(2, 14, 16))
+@pytest.mark.thorough
 def test_other_tables(puzzle: Puzzle) -> None:
     """Random puzzles have as many solutions by tables of whole bands."""
     assert by_classes(puzzle) == by_tables(puzzle)

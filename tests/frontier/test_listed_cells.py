@@ -66,6 +66,7 @@ def test_symmetries() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_published_number() -> None:
     """The empty 9x9 with two diagonals has the published number of solutions."""
     assert frontier.count(Puzzle.of(board("9x9+diagonals")), never) == 55_613_393_399_531_520

@@ -102,6 +102,7 @@ def hard_or_any(draw: st.DrawFn) -> Puzzle:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_solutions_kept() -> None:
     """No technique takes a value of any solution."""
     used: Counter[tuple[str, bool]] = Counter()

@@ -46,6 +46,7 @@ def classes() -> tuple[Multiset, ...]:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_multisets_and_classes() -> None:
     """The law of blocks leaves 1171 multisets which symmetries join in 28 classes."""
     assert len(lawful()) == 1_171
@@ -58,6 +59,7 @@ def test_multisets_and_classes() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_realised_classes() -> None:
     """A formula over lines has a solution for the 14 classes that are listed and for no other."""
     assert len(CLASSES) == 14

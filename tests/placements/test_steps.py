@@ -162,6 +162,7 @@ def shown_and_listed(kind: str, blanks: int, seed: int) -> tuple[list[Step], set
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "blanks", "seed"), [("mixed", 640, 1), ("table 1", 650, 2)])
+@pytest.mark.thorough
 def test_all_solutions(kind: str, blanks: int, seed: int) -> None:
     """All solutions are found once on both kinds of cubes."""
     steps, solutions = shown_and_listed(kind, blanks, seed)

@@ -39,6 +39,7 @@ def cubes_found(n: int) -> list[tuple[tied.Grid, NDArray[np.int64]]]:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_side_4_count() -> None:
     """All cubes of side 4 are counted by their first sudokus."""
     sudokus = puzzles.solutions(Puzzle.of(board("4x4")))

@@ -148,6 +148,7 @@ def test_blocks(name: str, run: Command, tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in RUN if has_slow(name)])
+@pytest.mark.thorough
 def test_slow_blocks(name: str, run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So do those that take long."""
     assert list(run_page(name, True, tmp_path / "page", run, monkeypatch)) == []

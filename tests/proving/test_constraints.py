@@ -124,6 +124,7 @@ def named(part: object) -> str:
     [case if case[1] in FIRST_LINES else pytest.param(*case, marks=pytest.mark.slow) for case in ALL],
     ids=named,
 )
+@pytest.mark.thorough
 def test_clauses_of_page(name: str, lines: list[str]) -> None:
     """The clauses of every constraint are those that the page says."""
     ours, n_variables = clauses_of_constraints(Puzzle.of(board(name), constraints=lines))

@@ -88,6 +88,7 @@ def test_page() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_faults_fail_proof(scratch: Path, tmp_path: Path) -> None:
     """Coq refuses each program with a fault."""
     copy = shutil.copytree(scratch, tmp_path / "copy")
@@ -281,6 +282,7 @@ def test_theorems(scratch: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_theorem_by_command(run: Command, tmp_path: Path) -> None:
     """`prove --to rocq` writes a theorem that Coq checks; another number, or an assumption, is refused."""
     record = json.loads(run("prove", "--to", "rocq", "--board", "4x4", "-o", tmp_path, "--json").out)

@@ -161,6 +161,7 @@ def test_known_squares() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_hard_puzzles() -> None:
     """Nothing goes that is in the solution of a hard puzzle."""
     used: set[str] = set()

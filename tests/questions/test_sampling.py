@@ -215,6 +215,7 @@ def tables_once() -> Iterator[None]:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_first_bands(tables_once: None) -> None:
     """The empty 9x9 has first bands of each kind as often as counted."""
     # Grids with 1, 2, 3 at the left of row 1 and in the middle of row 2, counted by `frontier` in 40 seconds. By the

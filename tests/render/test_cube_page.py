@@ -131,6 +131,7 @@ def test_switch_rules_off(tmp_path: Path) -> None:
 @pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize("name", ["4x4x4", "9x9x9", "16x16x16"])
+@pytest.mark.thorough
 def test_all_sizes(tmp_path: Path, name: str) -> None:
     """Cubes of all sizes are drawn with the layers through the chosen cell."""
     geometry = board(name)
@@ -290,6 +291,7 @@ def test_clashes(tmp_path: Path) -> None:
     ("name", "rules"),
     [("9x9x9:literal", None), ("latin:5x5x5", None), ("9x9x9", ["row-z", "box-xy"]), ("9x9x9", ["box-yz"])],
 )
+@pytest.mark.thorough
 def test_other_cubes(tmp_path: Path, name: str, rules: list[str] | None) -> None:
     """Other cubes have the peers that their rules say."""
     geometry = board(name, rules)
@@ -346,6 +348,7 @@ def test_without_scripts(tmp_path: Path) -> None:
 
 
 @needs_chromium
+@pytest.mark.thorough
 def test_touch(tmp_path: Path) -> None:
     """A finger turns and two come nearer."""
     with shown(tmp_path, half(NINE), size=PHONE, touch=True) as page:

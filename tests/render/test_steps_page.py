@@ -113,6 +113,7 @@ def last_grid(puzzle: Puzzle, records: list[dict[str, Any]]) -> list[int]:
 
 
 @pytest.mark.parametrize("method", SHOWN)
+@pytest.mark.thorough
 def test_forward_and_back(method: str, tmp_path: Path) -> None:
     """All steps of a method can be played forward and back."""
     squares = not METHODS[method].unsupported_reason(board("9x9"))
@@ -167,6 +168,7 @@ def test_marks_of_a_step(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_after_guesses(tmp_path: Path) -> None:
     """The board is right after every guess and every way back."""
     puzzle = known(HAS_GUESSES).puzzle
@@ -414,6 +416,7 @@ def test_piles(tmp_path: Path) -> None:
         ("papers/block-world-fig-1.opensudoku", "block-world-1"),
     ],
 )
+@pytest.mark.thorough
 def test_telephone(name: str, method: str, tmp_path: Path) -> None:
     """A telephone shows a page without scrolling sideways."""
     puzzle = known(name).puzzle

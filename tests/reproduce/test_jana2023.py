@@ -11,6 +11,7 @@ from tests.helpers.paper_findings import CHECKS, SMALL, cases, finding, table, v
 
 
 @pytest.mark.parametrize(("key", "name"), cases(("jana2023", name) for name in CHECKS["jana2023"]))
+@pytest.mark.thorough
 def test_full_tables_and_plots(key: str, name: str) -> None:
     """Tables and plots have full rows and series."""
     found = finding(key, name)

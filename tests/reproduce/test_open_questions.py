@@ -86,6 +86,7 @@ def test_wrong_symmetry_seen() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_sets_of_five_and_six() -> None:
     """Every set of five cells leaves another latin cube and those of six are counted one by one."""
     # Cubes of the other kinds need eight givens.

@@ -292,6 +292,7 @@ def test_figure_12(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("key", "name"), cases((key, name) for key in CHECKS for name in CHECKS[key]))
+@pytest.mark.thorough
 def test_tables_drawn_or_listed(key: str, name: str) -> None:
     """Every table with numbers is drawn or is on the list."""
     found = finding(key, name)

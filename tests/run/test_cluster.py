@@ -41,6 +41,7 @@ def cluster(begun: Cluster) -> Cluster:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_killed_workers_count(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A count is the same while a worker is killed."""
     monkeypatch.setattr(cluster_runs, "Cluster", lambda folder, n_workers: nullcontext(cluster))
@@ -71,6 +72,7 @@ def test_killed_workers_answers(cluster: Cluster) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_tls(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With TLS only a client that the authority of the cluster signed is answered."""
     example = runpy.run_path(str(HOME / "scripts" / "tls_example"))["example"]
@@ -86,6 +88,7 @@ def test_tls(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_restarted_scheduler(cluster: Cluster) -> None:
     """Every task is answered when the scheduler is killed and begun again."""
     found = []
@@ -143,6 +146,7 @@ def test_model_client_bound() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_page_of_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page shows what the model makes of what was measured."""
     script = runpy.run_path(str(HOME / "scripts" / "cluster_simulation"))

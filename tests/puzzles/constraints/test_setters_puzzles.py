@@ -71,6 +71,7 @@ def test_cp_sat_finds_it(number: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.thorough
 def test_counts_without_a_clue(number: int) -> None:
     """Without one clue every method counts the same."""
     puzzle, _ = puzzle_and_solution(number)
