@@ -57,6 +57,7 @@ def test_side_4_count() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
+@pytest.mark.slow
 def test_covers(seed: int) -> None:
     """Covers are those of trying all and random choices have their number as mean."""
     # Each of four values has a cell in each of two parts, of four cells each.
