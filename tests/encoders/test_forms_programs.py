@@ -171,6 +171,7 @@ PROGRAMS: dict[str, tuple[str, Callable[[Path, Path], str]]] = {
 
 
 @pytest.mark.parametrize("form", PROGRAMS)
+@pytest.mark.slow
 def test_printed_and_decoded(form: str, tmp_path: Path, run: Command) -> None:
     """What a program prints is decoded to all solutions, and to none of a puzzle without any."""
     suffix, ask = PROGRAMS[form]

@@ -99,6 +99,7 @@ def test_unrelated_givens() -> None:
     assert equal + 8 * different == EMPTY // 9
 
 
+@pytest.mark.slow
 def test_repeated_values() -> None:
     """Values that repeat in a band and in a stack, and a contradiction that singles do not see."""
     puzzle = from_text("1...........1...........1...1........2..1........3..1.45..67......8........9.....")

@@ -82,6 +82,7 @@ def test_covers(seed: int) -> None:
     assert abs(np.mean(several) - plain) <= 4 * np.std(several) / 2000**0.5
 
 
+@pytest.mark.slow
 def test_drawn_sudoku() -> None:
     """A drawn sudoku is one and the weights give the number of all."""
     rng, classic = np.random.default_rng(2), Puzzle.of(board("9x9"))

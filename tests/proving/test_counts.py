@@ -74,6 +74,7 @@ def test_known_number(name: str) -> None:
 
 
 @pytest.mark.parametrize("case", CASES[::7], ids=identified)
+@pytest.mark.slow
 def test_constraint(case: Case) -> None:
     """With a constraint the plain and the compiled recount agree in each layer, in any order, and with a list."""
     puzzle = puzzle_of(case)

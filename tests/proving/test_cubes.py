@@ -111,6 +111,7 @@ def test_order_of_parts() -> None:
 
 
 @pytest.mark.parametrize(("name", "wanted"), CASES)
+@pytest.mark.slow
 def test_known_number(name: str, wanted: int, tmp_path: Path) -> None:
     """A certificate in cubes proves the known number."""
     case = known(name)

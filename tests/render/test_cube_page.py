@@ -88,6 +88,7 @@ def texts(page: Page, holder: str) -> dict[int, str]:
 
 
 @needs_chromium
+@pytest.mark.slow
 def test_choose_a_cell(tmp_path: Path) -> None:
     """A click on a cell chooses it and its peers light up."""
     with shown(tmp_path, half(NINE), solution=solved(NINE)) as page:
