@@ -78,7 +78,7 @@ def go_to(page: Page, step: int) -> None:
     now = page.get_attribute("#player", "data-step")
     assert now is not None
     if now != str(step):
-        # A moment after each step the page writes it into the address, over what is asked for in that moment.
+        # An address that is the same as before is no change: the page writes each step into it a moment later.
         wait_for_address(page, int(now))
         page.evaluate(f"location.hash = '#{step}'")
     page.wait_for_selector(f"#player[data-step='{step}']")
@@ -213,6 +213,16 @@ def test_jump(tmp_path: Path) -> None:
         assert cells(page) == jumped
         page.keyboard.press("End")
         assert page.inner_text(".count") == f"{len(records):,} of {len(records):,}"
+
+
+def test_address_written_over(tmp_path: Path) -> None:
+    """A step that is asked for by the address is shown, though the step before is written over it at once."""
+    puzzle = known("small/4x4-four-givens.txt").puzzle
+
+    with shown(puzzle, records_of(puzzle, "logic"), tmp_path) as page:
+        page.evaluate("location.hash = '#3'; history.replaceState(null, '', '#0')")
+        page.wait_for_selector("#player[data-step='3']")
+        wait_for_address(page, 3)
 
 
 def test_play_and_address(tmp_path: Path) -> None:

@@ -71,9 +71,10 @@ function startPlayer(data, main) {
     else return;
     event.preventDefault();
   });
-  const fromHash = () => goTo(Number.parseInt(location.hash.slice(1), 10) || 0);
-  window.addEventListener("hashchange", fromHash);
-  fromHash();
+  const goToHash = address => goTo(Number.parseInt(new URL(address).hash.slice(1), 10) || 0);
+  // The address of the event, not that of the page: a step before may have been written over it in the meantime.
+  window.addEventListener("hashchange", event => goToHash(event.newURL));
+  goToHash(location.href);
 }
 
 /* Make the places and the controls of the page. */
