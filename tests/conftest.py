@@ -67,11 +67,6 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         )
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    if seconds_without_mark and not session.exitstatus:
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
-
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     for line in cpu_seconds.unmarked(seconds_without_mark):
         terminalreporter.write_line(f"SLOW {line}", red=True)
