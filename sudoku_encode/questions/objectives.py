@@ -6,7 +6,7 @@ the first cell, among these the least in the second, and so on.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -155,15 +155,15 @@ def _by_cp_sat(puzzle: Puzzle, objective: Objective, deadline: Deadline) -> Opti
         return Optimum(None)
     encoded = cp.cp_model(with_givens_of(puzzle, ()) if keeps else puzzle, reduction="none")
     given = np.flatnonzero(puzzle.givens).tolist()
-    terms: list[Any]
+    terms: list[cp_model.IntVar]
     if keeps:
         terms = []
         for cell in given:
             keeps_given = encoded.model.new_bool_var("")
-            encoded.model.add(_variable(encoded, cell) == int(puzzle.givens[cell])).only_enforce_if(keeps_given)
+            encoded.model.add(encoded.cells.integer(cell) == int(puzzle.givens[cell])).only_enforce_if(keeps_given)
             terms.append(keeps_given)
     else:
-        terms = [_variable(encoded, cell) for cell in objective.cells]
+        terms = [encoded.cells.integer(cell) for cell in objective.cells]
     (encoded.model.minimize if objective.kind == LEAST else encoded.model.maximize)(sum(terms))
     solver = cp_model.CpSolver()
     # With several workers the solution would differ from run to run, where several are best.
@@ -181,14 +181,6 @@ def _by_cp_sat(puzzle: Puzzle, objective: Objective, deadline: Deadline) -> Opti
     value = len(given) - len(dropped) if keeps else int(grid[list(objective.cells)].sum())
     stopped = "" if status == cp_model.OPTIMAL else TIME_LIMIT
     return Optimum(grid, value, round(solver.best_objective_bound), dropped, stopped)
-
-
-def _variable(encoded: cp.CpModel, cell: int) -> Any:
-    """Return the variable of a cell, or its value if it has no variable."""
-    number = int(encoded.variables[cell])
-    if number < 0:
-        return int(encoded.candidates[cell].argmax()) + 1
-    return encoded.model.get_int_var_from_proto_index(number)
 
 
 def _without(puzzle: Puzzle, dropped: Sequence[int]) -> list[int]:
