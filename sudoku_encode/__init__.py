@@ -32,7 +32,7 @@ _HOME_OF = {
     "relation": "api.constraints",
     # Answers.
     "solve": "api.answers",
-    "solutions": "api.answers",
+    "solutions": "api.listing",
     "count": "api.answers",
     "is_unique": "api.answers",
     "solve_all": "api.many",
@@ -51,8 +51,8 @@ _HOME_OF = {
     "explain": "api.answers",
     "generate": "api.generation",
     "kinds": "api.symmetries",
-    "save_solutions": "api.answers",
-    "read_solutions": "api.answers",
+    "save_solutions": "api.listing",
+    "read_solutions": "api.listing",
     # Symmetries.
     "symmetries": "api.symmetries",
     "canonical": "api.symmetries",
@@ -64,6 +64,7 @@ _HOME_OF = {
     "encode": "api.models",
     "load_encoding": "api.models",
     "cp_model": "api.models",
+    "model_solutions": "api.listing",
     "save_model": "api.models",
     # Evidence.
     "verify": "api.evidence",
@@ -90,7 +91,7 @@ _HOME_OF = {
     "Geometry": "puzzles.geometry",
     "Rule": "puzzles.geometry",
     "Grid": "puzzles.grid",
-    "Solutions": "api.answers",
+    "Solutions": "api.listing",
     "Count": "run.counting",
     "Limits": "run.limits",
     "Options": "methods.options",
