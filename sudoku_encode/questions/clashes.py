@@ -1,7 +1,8 @@
 """Why a puzzle has no solution: clashes, irreducible sets of givens, units and constraints that leave none.
 
 Givens, units and constraints are *parts*, each with a literal in front of its clauses. Each cell always has exactly one
-value, of its pencilmarks where it has some: that is not a part.
+value, of its pencilmarks where it has some: that is not a part. Parts clash if no grid satisfies them, with any
+values of the hidden cells.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.errors import MethodError, StoppedError
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.formula.cnf import Cnf, Group
 from sudoku_encode.generating.grids import SOLVER
 from sudoku_encode.methods.turns import LOADABLE_CANDIDATES
@@ -77,11 +78,9 @@ def find_clashes(puzzle: Puzzle, most: int, deadline: Deadline) -> Clashes:
         most: the largest number of clashes.
         deadline: when to stop.
 
-    Raises:
-        MethodError: the puzzle has constraints with hidden cells.
-
     Source: Liffiton, Previti, Malik & Marques-Silva 2016, Fast, Flexible MUS Enumeration (MARCO).
     """
+    puzzle = puzzle.extended
     board = puzzle.geometry
     if board.oversized_unit is not None:
         return Clashes(tuple(_oversized(puzzle))[:most], True, False)
@@ -196,7 +195,7 @@ class _Map:
 
 
 class _Parts:
-    """The parts of a puzzle and their formula.
+    """The parts of a puzzle, which is `extended`, and their formula.
 
     Attributes:
         literals: of each part, the literal that makes it hold.
@@ -205,8 +204,6 @@ class _Parts:
 
     def __init__(self, puzzle: Puzzle) -> None:
         board, n = puzzle.geometry, puzzle.geometry.n_values
-        if puzzle.extended.geometry.n_cells > board.n_cells:
-            raise MethodError("clashes of constraints with hidden cells are not supported")
         cells = np.flatnonzero(puzzle.givens)
         self.givens = list(zip(cells.tolist(), puzzle.givens[cells].tolist(), strict=True))
         self.units = [board.unit_name(rule, number) for rule in board.rules for number in range(len(rule.units))]
@@ -229,7 +226,7 @@ class _Parts:
                 groups += _guarded(next(switch), _unit_clauses(x, unit))
         top = switches.stop - 1
         every = Reduction(np.ones((board.n_cells, n), bool), np.zeros(board.n_cells, bool))
-        for constraint in puzzle.extended.placed:
+        for constraint in puzzle.placed:
             primitives = [
                 primitive for part in placed_templates(constraint) for primitive in part.primitives(part.template.every)
             ]

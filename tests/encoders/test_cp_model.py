@@ -124,7 +124,7 @@ def test_unknown_variable(name: str, board: str, place: Any, said: str) -> None:
 @pytest.mark.parametrize("name", MODELS)
 def test_hint(name: str) -> None:
     """A solver without a search returns the grid that was hinted last, and a hint for another variable stays."""
-    first, second = (se.Grid(se.board("4x4"), np.ravel(grid)) for grid in (GRIDS[0], GRIDS[-1]))
+    first, second = (se.Grid(se.board("4x4"), np.array(grid, np.uint8).ravel()) for grid in (GRIDS[0], GRIDS[-1]))
     for hinted in (first, second.array, second.values.tolist()):
         model = se.cp_model(16 * ".", name, board="4x4")
         own = model.model.new_int_var(0, 9, "own")
@@ -154,7 +154,13 @@ def test_part_of_a_hint(name: str) -> None:
         assert hints == {"r1c1": 1, "r1c2": 2, "r2c1": 3, "r2c2": 4}
     else:
         assert hints == {"r2c1=3": 1, "r2c1=4": 0, "r2c2=3": 0, "r2c2=4": 1}
-    for wrong in ([1, 2], np.ones((2, 8), int), 16 * "1", 16 * [5], se.Grid(se.board("2x2"), [1, 2, 2, 1])):
+    for wrong in (
+        [1, 2],
+        np.ones((2, 8), int),
+        16 * "1",
+        16 * [5],
+        se.Grid(se.board("2x2"), np.array([1, 2, 2, 1], np.uint8)),
+    ):
         with pytest.raises(se.FormatError):
             model.hint(wrong)
 

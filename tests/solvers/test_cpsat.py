@@ -134,7 +134,7 @@ def test_best_grid_comes_last() -> None:
         for values in (better, worse, better):
             queue.put(values)
         queue.end(cp_model.OPTIMAL)
-        return np.concatenate(list(cpsat._batches(encoded, queue, Deadline()))).tolist()
+        return [grid.tolist() for batch in cpsat._batches(encoded, queue, Deadline()) for grid in batch]
 
     assert yielded() == [better, worse]
     encoded.model.maximize(encoded["r4c1"])
