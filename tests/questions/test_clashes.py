@@ -150,6 +150,7 @@ def test_hidden_cells() -> None:
         "thermometer r1c1 h1": a < hidden,
         "thermometer h1 r1c2": hidden < b,
         "even h1": hidden % 2 == 0,
+        "odd h1": hidden % 2 == 1,
         "thermometer r2c1 r1c1": c < a,
         "odd r1c1": a % 2 == 1,
     }
