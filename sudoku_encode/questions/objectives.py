@@ -69,7 +69,7 @@ class Optimum:
         value: the sum of the cells, or the number of givens kept; None for the first and the last solution.
         bound: a proved bound of the value; equal to it if the solution is proved to be best.
         dropped: the cells of givens that are not kept.
-        stopped: why it is not proved that no solution is better; empty if it is proved, or that there is no solution.
+        stopped: what ended the search before a proof; empty if the solution is proved to be best, or not to exist.
     """
 
     grid: Grids | None
@@ -120,7 +120,7 @@ class ObjectiveQuestion(Question[Optimum]):
 
 
 def _at_end(puzzle: Puzzle, last: bool, deadline: Deadline) -> Optimum:
-    """Return the first or the last solution: cell by cell, the least value that leaves a solution."""
+    """Return the first or the last solution: cell by cell, the least or the greatest value with a solution."""
     encoding = encode(puzzle, reduction="none")
     board = puzzle.geometry
     with IncrementalSolver(encoding, SOLVER) as solver:
@@ -184,5 +184,5 @@ def _by_cp_sat(puzzle: Puzzle, objective: Objective, deadline: Deadline) -> Opti
 
 
 def _without(puzzle: Puzzle, dropped: Sequence[int]) -> list[int]:
-    """Return the cells of the givens without some."""
+    """Return the cells of the givens that are not dropped."""
     return [cell for cell in np.flatnonzero(puzzle.givens).tolist() if cell not in dropped]

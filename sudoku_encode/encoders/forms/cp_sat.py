@@ -56,10 +56,8 @@ def read_cp_answer(model: str, output: str) -> Answer:
 def _answer_of_solutions(
     puzzle: Puzzle, claim: bool | None, written: Any, solutions: list[Values], comments: list[Comment], model: str
 ) -> Answer:
-    """Read the solutions by the names of the variables: `r1c1` for a cell, `r1c1=5` for a cell and value.
-
-    A model of integers may also have Booleans, and a model of Booleans integers, which follow from the others.
-    """
+    """Read the solutions by the names of the variables: `r1c1` for a cell, `r1c1=5` for a cell and value."""
+    # A model of integers may also have Booleans, and a model of Booleans integers, which follow from the others.
     board, are_integers = puzzle.geometry, Comment(2, FORMAT, "cp-sat") in comments
     cell_of, pattern = cell_numbers(board), _INTEGER if are_integers else _BOOLEAN
     matches = [(number, pattern.fullmatch(variable.name)) for number, variable in enumerate(written.variables)]
