@@ -8,11 +8,8 @@ from sudoku_encode.api.constraints import automaton as automaton
 from sudoku_encode.api.constraints import relation as relation
 from sudoku_encode.api.drawing import draw as draw
 from sudoku_encode.api.encodings import check_encoding as check_encoding
-from sudoku_encode.api.evidence import candidates as candidates
-from sudoku_encode.api.evidence import check_candidates as check_candidates
 from sudoku_encode.api.evidence import check_certificate as check_certificate
 from sudoku_encode.api.evidence import prove as prove
-from sudoku_encode.api.evidence import prove_candidates as prove_candidates
 from sudoku_encode.api.evidence import verify as verify
 from sudoku_encode.api.generation import generate as generate
 from sudoku_encode.api.generation import sample as sample
@@ -47,6 +44,9 @@ from sudoku_encode.api.symmetries import canonical as canonical
 from sudoku_encode.api.symmetries import kinds as kinds
 from sudoku_encode.api.symmetries import same as same
 from sudoku_encode.api.symmetries import symmetries as symmetries
+from sudoku_encode.api.true_candidates import candidates as candidates
+from sudoku_encode.api.true_candidates import check_candidates as check_candidates
+from sudoku_encode.api.true_candidates import prove_candidates as prove_candidates
 from sudoku_encode.encoders.cp import CpModel as CpModel
 from sudoku_encode.encoders.encoding import Encoding as Encoding
 from sudoku_encode.encoders.table import ENCODINGS as ENCODINGS
