@@ -139,7 +139,7 @@ def model_solutions(
     on_event: OnEvent | None = None,
     **named: Unpack[LimitNames],
 ) -> Solutions:
-    """Return an iterator over the solutions of a CP-SAT model by CP-SAT.
+    """Return an iterator over the solutions of a CP-SAT model.
 
     It ends only when it is proved that there are no more. Each grid comes
     once, and is checked against the rules of the puzzle. Of a model with an
@@ -147,8 +147,8 @@ def model_solutions(
     best.
 
     Args:
-        model: from `cp_model`, with constraints, variables or an objective of
-            your own.
+        model: from `cp_model`, with your own constraints, variables or
+            objective.
         seed: of CP-SAT.
         workers: of CP-SAT, with an objective or a limit of 1; it cannot list
             all solutions with several.

@@ -168,7 +168,7 @@ def cp_model(
     >>> _ = model.model.add(model["r1c2"] + model["r2c1"] == 5)
     >>> from sudoku_encode import model_solutions
     >>> len(list(model_solutions(model)))
-    12
+    24
     """
     return cp.cp_model(as_puzzle(puzzle, board, rules), name, reduction)
 

@@ -146,7 +146,7 @@ class CpModel:
     def callback(self, on_solution: Callable[[Grid], object]) -> "ortools.CpSolverSolutionCallback":
         """Return a callback for `CpSolver.solve` that calls a function with the grid of each solution.
 
-        A grid comes again if only variables of your own, or hidden cells, have other values. `model_solutions` lists
+        A grid comes again if only your own variables, or hidden cells, have other values. `model_solutions` lists
         each grid once.
 
         Args:
