@@ -1,25 +1,23 @@
 # Written by scripts/stub from the table in __init__.py.
 
-from sudoku_encode.api.answers import Solutions as Solutions
 from sudoku_encode.api.answers import count as count
 from sudoku_encode.api.answers import explain as explain
 from sudoku_encode.api.answers import is_unique as is_unique
-from sudoku_encode.api.answers import read_solutions as read_solutions
-from sudoku_encode.api.answers import save_solutions as save_solutions
-from sudoku_encode.api.answers import solutions as solutions
 from sudoku_encode.api.answers import solve as solve
 from sudoku_encode.api.constraints import automaton as automaton
 from sudoku_encode.api.constraints import relation as relation
 from sudoku_encode.api.drawing import draw as draw
 from sudoku_encode.api.encodings import check_encoding as check_encoding
-from sudoku_encode.api.evidence import candidates as candidates
-from sudoku_encode.api.evidence import check_candidates as check_candidates
 from sudoku_encode.api.evidence import check_certificate as check_certificate
 from sudoku_encode.api.evidence import prove as prove
-from sudoku_encode.api.evidence import prove_candidates as prove_candidates
 from sudoku_encode.api.evidence import verify as verify
 from sudoku_encode.api.generation import generate as generate
 from sudoku_encode.api.generation import sample as sample
+from sudoku_encode.api.listing import Solutions as Solutions
+from sudoku_encode.api.listing import model_solutions as model_solutions
+from sudoku_encode.api.listing import read_solutions as read_solutions
+from sudoku_encode.api.listing import save_solutions as save_solutions
+from sudoku_encode.api.listing import solutions as solutions
 from sudoku_encode.api.many import candidates_all as candidates_all
 from sudoku_encode.api.many import check_all as check_all
 from sudoku_encode.api.many import count_all as count_all
@@ -46,6 +44,9 @@ from sudoku_encode.api.symmetries import canonical as canonical
 from sudoku_encode.api.symmetries import kinds as kinds
 from sudoku_encode.api.symmetries import same as same
 from sudoku_encode.api.symmetries import symmetries as symmetries
+from sudoku_encode.api.true_candidates import candidates as candidates
+from sudoku_encode.api.true_candidates import check_candidates as check_candidates
+from sudoku_encode.api.true_candidates import prove_candidates as prove_candidates
 from sudoku_encode.encoders.cp import CpModel as CpModel
 from sudoku_encode.encoders.encoding import Encoding as Encoding
 from sudoku_encode.encoders.table import ENCODINGS as ENCODINGS
@@ -145,6 +146,7 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "encode",
     "load_encoding",
     "cp_model",
+    "model_solutions",
     "save_model",
     "verify",
     "prove",

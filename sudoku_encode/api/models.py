@@ -165,7 +165,10 @@ def cp_model(
         FormatError: not a puzzle.
 
     >>> model = cp_model("1...............", board="4x4")
-    >>> _ = model.model.add(model[0, 1] + model[1, 0] == 5)
+    >>> _ = model.model.add(model["r1c2"] + model["r2c1"] == 5)
+    >>> from sudoku_encode import model_solutions
+    >>> len(list(model_solutions(model)))
+    24
     """
     return cp.cp_model(as_puzzle(puzzle, board, rules), name, reduction)
 

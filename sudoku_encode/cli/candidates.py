@@ -123,7 +123,7 @@ def _certified(
     puzzles: "Iterator[Numbered]",
 ) -> "Iterator[tuple[Numbered, Answer[TrueCandidates]]]":
     """Yield the answers for puzzles, with a certificate of each in a folder."""
-    from sudoku_encode.api.evidence import certified_each
+    from sudoku_encode.api.true_candidates import certified_each
 
     source = report.source
 
@@ -139,7 +139,7 @@ def _certified(
 
 def _check(folder: str, limits: "Limits", report: "CandidatesReport") -> int:
     """Check a certificate, print the proved candidates, and return the exit status."""
-    from sudoku_encode.api.evidence import check_candidates
+    from sudoku_encode.api.true_candidates import check_candidates
     from sudoku_encode.proving.folder import CANDIDATES, CERTIFICATE
 
     if (Path(folder) / CERTIFICATE).is_file() and not (Path(folder) / CANDIDATES).exists():

@@ -193,14 +193,14 @@ MODEL_FORMATS = by_name(
         (".pbtxt", ".pb"),
         "CP-SAT model with an integer for each cell, protocol buffer",
         save="sudoku_encode.encoders.model_files:save_cp_models",
-        answers="sudoku_encode.encoders.cp:read_cp_answer",
+        answers="sudoku_encode.encoders.forms.cp_sat:read_cp_answer",
     ),
     ModelFormat(
         "cp-sat-bool",
         (".pbtxt", ".pb"),
         "CP-SAT model with a Boolean for each candidate, protocol buffer",
         save="sudoku_encode.encoders.model_files:save_cp_models",
-        answers="sudoku_encode.encoders.cp:read_cp_answer",
+        answers="sudoku_encode.encoders.forms.cp_sat:read_cp_answer",
     ),
     ModelFormat(
         "icnf",

@@ -1,7 +1,8 @@
 """Why a puzzle has no solution: clashes, irreducible sets of givens, units and constraints that leave none.
 
 Givens, units and constraints are *parts*, each with a literal in front of its clauses. Each cell always has exactly one
-value, of its pencilmarks where it has some: that is not a part.
+value, of its pencilmarks where it has some: that is not a part. Parts clash if no grid satisfies them, with any
+values of the hidden cells.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from sudoku_encode.encoders.constraint_clauses import constraint_groups
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.reduction import Reduction
-from sudoku_encode.errors import MethodError, StoppedError
+from sudoku_encode.errors import StoppedError
 from sudoku_encode.formula.cnf import Cnf, Group
 from sudoku_encode.generating.grids import SOLVER
 from sudoku_encode.methods.turns import LOADABLE_CANDIDATES
@@ -77,11 +78,9 @@ def find_clashes(puzzle: Puzzle, most: int, deadline: Deadline) -> Clashes:
         most: the largest number of clashes.
         deadline: when to stop.
 
-    Raises:
-        MethodError: the puzzle has constraints with hidden cells.
-
     Source: Liffiton, Previti, Malik & Marques-Silva 2016, Fast, Flexible MUS Enumeration (MARCO).
     """
+    puzzle = puzzle.extended
     board = puzzle.geometry
     if board.oversized_unit is not None:
         return Clashes(tuple(_oversized(puzzle))[:most], True, False)
@@ -128,7 +127,7 @@ def _oversized(puzzle: Puzzle) -> Iterator[Clash]:
 def _core(
     solver: IncrementalSolver, literals: dict[int, int], numbers: frozenset[int], deadline: Deadline
 ) -> frozenset[int] | None:
-    """Return parts among some that leave no solution; None if all together leave one."""
+    """Return those of some parts that together have no solution; None if all of them have one."""
     if solver.solve([literals[number] for number in sorted(numbers)], deadline):
         return None
     core = set(solver.core())
@@ -138,7 +137,7 @@ def _core(
 def _grown(
     solver: IncrementalSolver, literals: dict[int, int], numbers: frozenset[int], deadline: Deadline
 ) -> frozenset[int]:
-    """Add parts that leave a solution, until no other one does."""
+    """Add parts to a set with a solution until every other part would leave none."""
     for number in literals:
         if number not in numbers and _core(solver, literals, numbers | {number}, deadline) is None:
             numbers |= {number}
@@ -148,7 +147,7 @@ def _grown(
 def _shrunk(
     solver: IncrementalSolver, literals: dict[int, int], numbers: frozenset[int], deadline: Deadline
 ) -> frozenset[int]:
-    """Leave out parts until each of the rest is needed for having no solution."""
+    """Leave out parts of a set without a solution until each of the rest is needed for that."""
     for number in sorted(numbers):
         if number in numbers and (core := _core(solver, literals, numbers - {number}, deadline)) is not None:
             numbers = core
@@ -156,7 +155,7 @@ def _shrunk(
 
 
 class _Map:
-    """The sets of the parts from 0 to n - 1 of which it is not known whether they leave a solution."""
+    """The sets of the parts 0 to n - 1 of which it is not known whether they have a solution."""
 
     def __init__(self, n: int) -> None:
         from pysat.solvers import Solver
@@ -173,7 +172,7 @@ class _Map:
         self._solver.delete()
 
     def next(self, deadline: Deadline) -> frozenset[int] | None:
-        """Return such a set; None if there are no more."""
+        """Return a set that is not known to have a solution or none; None if there are no more such sets."""
         answer = None
         while answer is None:
             deadline()
@@ -187,16 +186,16 @@ class _Map:
         return frozenset(range(self._n)) - out
 
     def exclude_supersets(self, numbers: frozenset[int]) -> None:
-        """Exclude the sets that contain a clash."""
+        """Exclude the supersets of a clash."""
         self._solver.add_clause([-number - 1 for number in sorted(numbers)])
 
     def exclude_subsets(self, numbers: frozenset[int]) -> None:
-        """Exclude the sets within one that leaves a solution."""
+        """Exclude the subsets of a set that has a solution."""
         self._solver.add_clause([number + 1 for number in range(self._n) if number not in numbers])
 
 
 class _Parts:
-    """The parts of a puzzle and their formula.
+    """The parts of a puzzle, which is `extended`, and their formula.
 
     Attributes:
         literals: of each part, the literal that makes it hold.
@@ -205,8 +204,6 @@ class _Parts:
 
     def __init__(self, puzzle: Puzzle) -> None:
         board, n = puzzle.geometry, puzzle.geometry.n_values
-        if puzzle.extended.geometry.n_cells > board.n_cells:
-            raise MethodError("clashes of constraints with hidden cells are not supported")
         cells = np.flatnonzero(puzzle.givens)
         self.givens = list(zip(cells.tolist(), puzzle.givens[cells].tolist(), strict=True))
         self.units = [board.unit_name(rule, number) for rule in board.rules for number in range(len(rule.units))]
@@ -228,18 +225,18 @@ class _Parts:
             for unit in rule.units:
                 groups += _guarded(next(switch), _unit_clauses(x, unit))
         top = switches.stop - 1
-        every = Reduction(np.ones((board.n_cells, n), bool), np.zeros(board.n_cells, bool))
-        for constraint in puzzle.extended.placed:
+        unreduced = Reduction(np.ones((board.n_cells, n), bool), np.zeros(board.n_cells, bool))
+        for constraint in puzzle.placed:
             primitives = [
                 primitive for part in placed_templates(constraint) for primitive in part.primitives(part.template.every)
             ]
-            written, top, possible = constraint_groups(_without_simple(primitives), every, x, top)
+            written, top, possible = constraint_groups(_without_simple(primitives), unreduced, x, top)
             rows = [*_simple_clauses(x, primitives), *(chunk for group in written for chunk in group.chunks())]
             groups += _guarded(next(switch), rows if possible else [np.zeros((1, 0), np.int32)])
         self.encoding = Encoding(puzzle, "parts", "direct", Cnf.of(top, groups), allowed, x[:, :, None])
 
     def clash(self, numbers: frozenset[int]) -> Clash:
-        """Return the parts with some numbers."""
+        """Return the clash of the parts with these numbers."""
         n_givens, n_units = len(self.givens), len(self.units)
         ordered = sorted(numbers)
         return Clash(

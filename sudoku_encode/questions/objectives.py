@@ -6,7 +6,7 @@ the first cell, among these the least in the second, and so on.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -69,7 +69,7 @@ class Optimum:
         value: the sum of the cells, or the number of givens kept; None for the first and the last solution.
         bound: a proved bound of the value; equal to it if the solution is proved to be best.
         dropped: the cells of givens that are not kept.
-        stopped: why it is not proved that no solution is better; empty if it is proved, or that there is no solution.
+        stopped: what ended the search before a proof; empty if the solution is proved to be best, or not to exist.
     """
 
     grid: Grids | None
@@ -120,7 +120,7 @@ class ObjectiveQuestion(Question[Optimum]):
 
 
 def _at_end(puzzle: Puzzle, last: bool, deadline: Deadline) -> Optimum:
-    """Return the first or the last solution: cell by cell, the least value that leaves a solution."""
+    """Return the first or the last solution: cell by cell, the least or the greatest value with a solution."""
     encoding = encode(puzzle, reduction="none")
     board = puzzle.geometry
     with IncrementalSolver(encoding, SOLVER) as solver:
@@ -155,15 +155,15 @@ def _by_cp_sat(puzzle: Puzzle, objective: Objective, deadline: Deadline) -> Opti
         return Optimum(None)
     encoded = cp.cp_model(with_givens_of(puzzle, ()) if keeps else puzzle, reduction="none")
     given = np.flatnonzero(puzzle.givens).tolist()
-    terms: list[Any]
+    terms: list[cp_model.IntVar]
     if keeps:
         terms = []
         for cell in given:
             keeps_given = encoded.model.new_bool_var("")
-            encoded.model.add(_variable(encoded, cell) == int(puzzle.givens[cell])).only_enforce_if(keeps_given)
+            encoded.model.add(encoded.cells.integer(cell) == int(puzzle.givens[cell])).only_enforce_if(keeps_given)
             terms.append(keeps_given)
     else:
-        terms = [_variable(encoded, cell) for cell in objective.cells]
+        terms = [encoded.cells.integer(cell) for cell in objective.cells]
     (encoded.model.minimize if objective.kind == LEAST else encoded.model.maximize)(sum(terms))
     solver = cp_model.CpSolver()
     # With several workers the solution would differ from run to run, where several are best.
@@ -183,14 +183,6 @@ def _by_cp_sat(puzzle: Puzzle, objective: Objective, deadline: Deadline) -> Opti
     return Optimum(grid, value, round(solver.best_objective_bound), dropped, stopped)
 
 
-def _variable(encoded: cp.CpModel, cell: int) -> Any:
-    """Return the variable of a cell, or its value if it has no variable."""
-    number = int(encoded.variables[cell])
-    if number < 0:
-        return int(encoded.candidates[cell].argmax()) + 1
-    return encoded.model.get_int_var_from_proto_index(number)
-
-
 def _without(puzzle: Puzzle, dropped: Sequence[int]) -> list[int]:
-    """Return the cells of the givens without some."""
+    """Return the cells of the givens that are not dropped."""
     return [cell for cell in np.flatnonzero(puzzle.givens).tolist() if cell not in dropped]

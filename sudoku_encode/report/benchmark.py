@@ -44,7 +44,7 @@ class Benchmark:
         setups: the methods with their options.
         solve: whether to find one solution; else all are counted.
         limits: for each run.
-        pool: where the runs are.
+        pool: the processes of the runs.
     """
 
     setups: "list[Setup]"
@@ -126,7 +126,7 @@ def _key(record: Record) -> tuple[Any, ...]:
 def _earlier(
     journal: "Results | None", items: "Sequence[SourceItem]", benchmark: Benchmark
 ) -> dict[tuple[Any, ...], Record]:
-    """Return the records of an earlier run by their keys; raise SudokuError if one is of another run."""
+    """Return the records of an earlier run by their keys; raise SudokuError if one belongs to another benchmark."""
     planned = {_key(_place(item, setup, benchmark)) for item in items for setup in benchmark.setups}
     earlier = {}
     for number, line in enumerate(journal.lines if journal else (), start=1):
@@ -137,7 +137,7 @@ def _earlier(
         except (ValueError, KeyError, TypeError) as error:
             raise journal.fault(number, "not a record of bench") from error
         if key not in planned:
-            raise journal.fault(number, "this run is of another puzzle, setup, question or limit")
+            raise journal.fault(number, "this run belongs to another puzzle, setup, question or limit")
         earlier[key] = record
     return earlier
 
@@ -146,7 +146,7 @@ def _place(item: "SourceItem", setup: "Setup", benchmark: Benchmark) -> Record:
     """Return the first keys of the record of a run, without an answer, and the keys that identify it."""
     from sudoku_encode.formats.writing import write_all
 
-    # All of the puzzle is in this text.
+    # This text contains the whole puzzle.
     content = [*write_all([puzzle_of(item)], "json"), benchmark.solve, *asdict(benchmark.limits).values()]
     question = sha256(json.dumps(content).encode()).hexdigest()
     return item.place.record("", setup.method) | {"setup": str(setup), "question": question}
@@ -264,7 +264,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def disagreements(records: Sequence[Record]) -> Iterator[str]:
-    """Yield a sentence for each puzzle with two different complete answers, or one below the number of another run."""
+    """Yield a sentence for each puzzle with a complete answer that another run contradicts."""
     by_puzzle = defaultdict(list)
     for record in records:
         if record["count"] is not None:

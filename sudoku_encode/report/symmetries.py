@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sudoku_encode.symmetry.structure import SymmetryMap
 
 R = TypeVar("R")
-# Of the sizes of kinds, in text.
+# Text lists up to this number of sizes of kinds.
 _MOST_SIZES = 10
 
 
@@ -69,7 +69,7 @@ class SymmetryReport(_OneByOne["Symmetry"]):
             "cell_maps": value.cell_maps,
             "renamings": value.renamings,
             "complete": value.complete,
-            "generators": [_fields(by) for by in value.generators],
+            "generators": [_fields(generator) for generator in value.generators],
         }
 
     def text(self, item: "SourceItem", answer: "Answer[Symmetry]", value: "Symmetry") -> str:
@@ -80,7 +80,7 @@ class SymmetryReport(_OneByOne["Symmetry"]):
         lines = [f"{least}{_symmetries(value.order)}: {maps}, times {names}"]
         if value.generators:
             lines.append("generators:")
-        return "\n".join([*lines, *(by.cycles(_board(item)) for by in value.generators)])
+        return "\n".join([*lines, *(generator.cycles(_board(item)) for generator in value.generators)])
 
 
 class SameReport(_OneByOne["SymmetryMap | None"]):
@@ -96,8 +96,8 @@ class SameReport(_OneByOne["SymmetryMap | None"]):
         """Return a map from a puzzle to the other one."""
         from sudoku_encode.api.symmetries import same
 
-        by = same(puzzle, self.other)
-        return by, Status.DIFFERENT if by is None else Status.SAME
+        symmetry_map = same(puzzle, self.other)
+        return symmetry_map, Status.DIFFERENT if symmetry_map is None else Status.SAME
 
     def fields(self, item: "SourceItem", answer: "Answer[SymmetryMap | None] | None", reason: str) -> dict[str, Any]:
         """Return the map, or the reason why it is not known."""
@@ -108,20 +108,20 @@ class SameReport(_OneByOne["SymmetryMap | None"]):
     def record(
         self, item: "SourceItem", answer: "Answer[SymmetryMap | None] | None", status: Status, reason: str
     ) -> str:
-        """Return the map, or a word if there is not any."""
+        """Return the map, or `different` if there is no map."""
         if self.form == "json" or answer is None or answer.stopped:
             return super().record(item, answer, status, reason)
-        by = "different" if answer.value is None else f"same: {answer.value.cycles(_board(item))}"
-        return f"{self.heading(item)}: {by}" if self.source.many else by
+        text = "different" if answer.value is None else f"same: {answer.value.cycles(_board(item))}"
+        return f"{self.heading(item)}: {text}" if self.source.many else text
 
 
 def _symmetries(number: int) -> str:
     return f"{number:,} {'symmetry' if number == 1 else 'symmetries'}"
 
 
-def _fields(by: "SymmetryMap") -> dict[str, list[int]]:
+def _fields(symmetry_map: "SymmetryMap") -> dict[str, list[int]]:
     """Return the image of each cell, from 0, and of each value, from 1."""
-    return {"cells": by.cells.tolist(), "values": by.values[1:].tolist()}
+    return {"cells": symmetry_map.cells.tolist(), "values": symmetry_map.values[1:].tolist()}
 
 
 def _board(item: "SourceItem") -> "Geometry":
@@ -149,12 +149,12 @@ class KindsReport(AnswerReport["Kinds"]):
         }
 
     def rows(self, answer: "Answer[Kinds] | None", reason: str) -> Iterator[list[Any]]:
-        """Yield a row with the same."""
+        """Yield a row with the numbers."""
         value = None if answer is None else answer.value
         yield [value and value.count, value and value.solutions, value and value.order, reason or None]
 
     def heading(self, item: "SourceItem") -> str:
-        """Return nothing: each puzzle gets a line."""
+        """Return an empty heading: each puzzle gets one line."""
         return ""
 
     def text(self, item: "SourceItem", answer: "Answer[Kinds]", value: "Kinds") -> str:

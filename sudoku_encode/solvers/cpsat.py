@@ -31,7 +31,8 @@ def solutions(encoded: CpModel, deadline: Deadline, seed: int = 0, workers: int 
 
     With more than one worker CP-SAT 9.15 loses solutions of an enumeration, repeats others and still reports that it
     found all. So an enumeration always runs on one worker, is complete only if CP-SAT ends it by itself, and repeated
-    solutions (presolve can cause them) are dropped.
+    solutions (presolve can cause them) are dropped. A model with an objective yields better and better solutions, by
+    any number of workers, and ends when the last is proved to be best.
 
     Raises:
         InternalError: CP-SAT rejects the model, or its final status contradicts the solutions that it found.
@@ -41,8 +42,9 @@ def solutions(encoded: CpModel, deadline: Deadline, seed: int = 0, workers: int 
     from ortools.sat.python import cp_model
 
     solver = cp_model.CpSolver()
-    solver.parameters.enumerate_all_solutions = deadline.solutions != 1
-    solver.parameters.num_workers = workers if deadline.solutions == 1 else 1
+    lists_all = deadline.solutions != 1 and not encoded.model.has_objective()
+    solver.parameters.enumerate_all_solutions = lists_all
+    solver.parameters.num_workers = 1 if lists_all else workers
     solver.parameters.random_seed = seed
     # Its own handler of Ctrl-C aborts the process when it is called outside the main thread.
     solver.parameters.catch_sigint_signal = False
@@ -170,7 +172,7 @@ def _batches(encoded: CpModel, queue: _SolutionQueue, deadline: Deadline) -> Ite
         if queue.figures:
             emit(queue.figures)
 
-    seen: set[bytes] = set()
+    seen, is_ordered = set[bytes](), encoded.model.has_objective()
     end: list[Any] = []
     while not end:
         values, end = queue.take()
@@ -179,7 +181,8 @@ def _batches(encoded: CpModel, queue: _SolutionQueue, deadline: Deadline) -> Ite
             new = {key: row for row, grid in enumerate(grids) if (key := grid.tobytes()) not in seen}
             seen |= new.keys()
             emit_figures()
-            yield grids[list(new.values())]
+            # With an objective the last grid is the best, even if it came before with other values of other variables.
+            yield grids if is_ordered else grids[list(new.values())]
     emit_figures()
     (status,) = end
     if isinstance(status, BaseException):

@@ -327,6 +327,7 @@ REQUIRED: dict[str, Any] = {
     "step": lambda state, value: value,
     "accepts": bool,
     "function": lambda value: value > 1,
+    "model": se.cp_model(TEXT, board="4x4"),
 }
 # Arguments of any type: a grid, or a table of cells.
 UNCHECKED = ("blocked", "candidates")

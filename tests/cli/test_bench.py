@@ -68,7 +68,7 @@ def test_resumed(run: Command, tmp_path: Path) -> None:
     assert runs.read_text(encoding="utf-8") == second.out
     other = run("bench", ESCARGOT, FIG_4_9, *SETUPS, "-o", folder, "--resume", "--timeout", "9")
     assert (other.status, other.out) == (2, "")
-    assert "runs.jsonl:1: this run is of another puzzle, setup, question or limit" in other.err
+    assert "runs.jsonl:1: this run belongs to another puzzle, setup, question or limit" in other.err
 
 
 def test_limit_reached(run: Command, tmp_path: Path) -> None:

@@ -97,7 +97,6 @@ BEHIND_THE_FACE = {
     ("methods", "search.part"),
     ("questions", "search.state"),
     ("methods", "search.vectors9"),
-    ("methods", "solvers.cpsat"),
     ("questions", "solvers.hitting"),
     ("report", "storage.listing"),
     ("report", "verifying.record"),

@@ -139,11 +139,26 @@ def test_time_over() -> None:
     assert (found.clashes, found.complete, found.smallest) == ((), False, False)
 
 
-def test_hidden_cells_refused() -> None:
-    """Constraints with hidden cells are refused with one sentence."""
-    puzzle = se.Puzzle.of(se.board("4x4"), [1, 1] + 14 * [0], constraints=["thermometer h1 r1c3"])
-    with pytest.raises(se.MethodError, match="clashes of constraints with hidden cells are not supported"):
-        se.check(puzzle, clashes=1)
+def test_hidden_cells() -> None:
+    """Parts clash if no grid satisfies them with any value of a hidden cell."""
+    board = se.board("latin:2x2:3")
+    values = np.array(list(product((1, 2, 3), repeat=5)))
+    a, b, c, d, hidden = values.T
+    parts: dict[object, NDArray[np.bool_]] = {1: b == 2, 3: d == 1}
+    parts |= {"row 1": a != b, "row 2": c != d, "column 1": a != c, "column 2": b != d}
+    constraints = {
+        "thermometer r1c1 h1": a < hidden,
+        "thermometer h1 r1c2": hidden < b,
+        "even h1": hidden % 2 == 0,
+        "odd h1": hidden % 2 == 1,
+        "thermometer r2c1 r1c1": c < a,
+        "odd r1c1": a % 2 == 1,
+    }
+    expected = list(every_clash(parts | constraints))
+    found = find_clashes(se.Puzzle.of(board, [0, 2, 0, 1], constraints=list(constraints)), 1000, IN_TIME.start())
+    assert (found.complete, found.smallest) == (True, True)
+    assert len(found.clashes) == len(expected) > 2
+    assert set(map(as_set, found.clashes)) == set(expected)
 
 
 @pytest.fixture

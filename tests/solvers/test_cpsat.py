@@ -124,6 +124,23 @@ def test_repeats_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (len(grids), len(set(grids))) == (288, 288)
 
 
+def test_best_grid_comes_last() -> None:
+    """With an objective a grid is yielded again where it is better by other variables; otherwise each comes once."""
+    encoded = cp.cp_model(Puzzle.of(square(4)))
+    worse, better = (list(map(int, text)) for text in ("1234341221434321", "1234341241232341"))
+
+    def yielded() -> list[list[int]]:
+        queue = cpsat._SolutionQueue()
+        for values in (better, worse, better):
+            queue.put(values)
+        queue.end(cp_model.OPTIMAL)
+        return [grid.tolist() for batch in cpsat._batches(encoded, queue, Deadline()) for grid in batch]
+
+    assert yielded() == [better, worse]
+    encoded.model.maximize(encoded["r4c1"])
+    assert yielded() == [better, worse, better]
+
+
 @pytest.mark.parametrize("status", [cp_model.FEASIBLE, cp_model.UNKNOWN])
 def test_not_optimal(monkeypatch: pytest.MonkeyPatch, status: Any) -> None:
     """An end that CP-SAT does not call optimal is not complete."""
@@ -388,57 +405,6 @@ def test_decided_model() -> None:
     assert solver.solve(encoded.model) == cp_model.INFEASIBLE
     with pytest.raises(FormatError, match="there is no solution to decode: the solver says INFEASIBLE"):
         encoded.decode(solver)
-
-
-def test_decided_candidate() -> None:
-    """A candidate without a boolean is the number that the reduction decided."""
-    encoded = cp.cp_model(puzzle_of("4x4", "1200340001200000"), "cp-sat-bool", "singles")
-    grid = list(map(int, "1234341241232341"))
-
-    for (row, column), value in zip(np.ndindex(4, 4), grid, strict=True):
-        assert [encoded[row, column, other] for other in range(1, 5)] == [int(other == value) for other in range(1, 5)]
-
-
-@pytest.mark.parametrize(
-    ("model", "name", "place", "said"),
-    [
-        (
-            "cp-sat-bool",
-            "4x4",
-            (0, 0),
-            r"[0, 0] is not a variable of a cp-sat-bool model: expected [row, column, value]",
-        ),
-        ("cp-sat", "4x4", (0, 0, 1), "[0, 0, 1] is not a variable of a cp-sat model: expected [row, column], whole"),
-        ("cp-sat", "4x4", 0, "[0] is not a variable of a cp-sat model: expected [row, column]"),
-        ("cp-sat", "4x4", (0, 0.5), "[0, 0.5] is not a variable of a cp-sat model: expected [row, column], whole"),
-        ("cp-sat", "4x4", "r1c1", "['r1c1'] is not a variable of a cp-sat model: expected [row, column], whole"),
-        ("cp-sat", "4x4", (slice(2), 0), "[slice(None, 2, None), 0] is not a variable of a cp-sat model"),
-        ("cp-sat", "4x4", (-1, 0), "[-1, 0] is not a cell of 4x4: expected [row, column], each from 0"),
-        ("cp-sat-bool", "4x4", (4, 0, 1), "[4, 0] is not a cell of 4x4"),
-        ("cp-sat-bool", "4x4", (0, 0, 0), "0 is not a value of 4x4: expected 1 to 4"),
-        ("cp-sat-bool", "4x4", (0, 0, 5), "5 is not a value of 4x4: expected 1 to 4"),
-        ("cp-sat-bool", "4x4", (0, 0, -1), "-1 is not a value of 4x4: expected 1 to 4"),
-        ("cp-sat-bool", "4x4", (0, 0, True), "[0, 0, True] is not a variable of a cp-sat-bool model"),
-        (
-            "cp-sat-bool",
-            "4x4x4",
-            (0, 0, 1),
-            "[0, 0, 1] is not a variable of a cp-sat-bool model: expected [x, y, z, value]",
-        ),
-        ("cp-sat", "sudokube:2", (0, 0), "[0, 0] is not a variable of a cp-sat model: expected [face, row, column]"),
-    ],
-)
-def test_unknown_variable(model: str, name: str, place: Any, said: str) -> None:
-    """A variable that a model lacks is refused with what would be one."""
-    with pytest.raises(IndexError) as refused:
-        cp.cp_model(Puzzle.of(board(name)), model)[place]
-    assert str(refused.value).startswith(said)
-
-
-def test_index_types() -> None:
-    """A variable is that of its cell by integers of any type."""
-    assert cp.cp_model(Puzzle.of(board("4x4")))[np.int64(1), np.uint8(2)].name == "r2c3"
-    assert cp.cp_model(Puzzle.of(board("4x4x4")), "cp-sat-bool")[1, 2, 3, np.uint8(4)].name == "x1y2z3=4"
 
 
 @pytest.mark.parametrize("name", ["4x4", "9x9x9", "jigsaw:AABBBBCAAABBCCADDDCCEEDDCEEFFDEEFFFF"])
