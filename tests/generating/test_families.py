@@ -229,8 +229,8 @@ def test_headers_kept(run: Command, tmp_path: Path) -> None:
         assert all((line in written) is not (is_other and line.startswith(_ANSWERS)) for line in lines)
     for changed in (["--rules", "row,column"], ["--constraint", "odd r1c1"], ["--board", "latin:4x4"]):
         assert "c status" not in run("encode", first, *changed).out
-    first.write_text("# status: UNSATISFIABLE\n12..34...12.....\n")
-    assert "c status" not in run("encode", first, "--board", "4x4").out
+    first.write_text("# board: 4x4\n# status: UNSATISFIABLE\n12..34...12.....\n")
+    assert "c status" not in run("encode", first).out
 
 
 def test_header_of_file(run: Command, tmp_path: Path) -> None:
