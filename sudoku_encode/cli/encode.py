@@ -1,5 +1,6 @@
 """The command encode: puzzles as files of models."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -9,7 +10,7 @@ import typer
 from sudoku_encode.cli import options
 from sudoku_encode.cli.options import one_of
 from sudoku_encode.encoders.table import ALL, DEFAULT_ENCODING, DEFAULT_REDUCTION, ENCODINGS, MODEL_FORMATS
-from sudoku_encode.errors import SudokuError
+from sudoku_encode.errors import FormatError, SudokuError
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.report.model_folder import Writing, write_models
 from sudoku_encode.report.reading import Outcome, PuzzleInput
@@ -164,11 +165,17 @@ def command(
         raise SudokuError(
             f"--to {own.to}: a single file is compressed by its name, such as -o model{form.suffixes[0]}.gz"
         )
-    for _, puzzle in source.puzzles():
+    for item in source.entries():
+        puzzle = item.entry.content
+        if isinstance(puzzle, FormatError):
+            continue
         if source.many or ALL in (own.encoding, own.amo):
             several = "puzzles" if source.many else "models"
             raise SudokuError(f"there are many {several}: give a folder to write to, such as -o models/")
-        saved = save_model(_without_symmetry(puzzle) if own.break_symmetry else puzzle, output, form.name, chosen)
+        # The comments on a puzzle, such as its number of solutions, do not hold for a part of its solutions.
+        about = () if own.break_symmetry else item.entry.about
+        puzzle = _without_symmetry(puzzle) if own.break_symmetry else puzzle
+        saved = save_model(puzzle, output, form.name, replace(chosen, about=about))
         remark(f"{output}: {saved}" if output != "-" else str(saved))
     raise typer.Exit(Outcome().status(source))
 

@@ -177,7 +177,8 @@ def command(
     The output file (-o) is called FILE.part until all puzzles are in it. Its comments describe how they were made; a
     puzzle that missed the target is a comment in its place. To continue a stopped run, repeat the command with
     --resume; the seed may be left out. The last puzzle in the file is made again for comparison. This needs one puzzle
-    per line: --json, or --to with line, sdm, sukaku or csv. A ladder can be resumed too.
+    per line: --json, or --to with line, sdm, sukaku or csv. A ladder can be resumed too. A finished folder of puzzles
+    gets more of them with --resume and a larger --many.
     """
     from sudoku_encode.report.generated import FolderSize, write_folder, write_puzzles
     from sudoku_encode.storage.outputs import refuse_inputs

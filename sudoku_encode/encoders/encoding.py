@@ -218,9 +218,10 @@ class Encoding:
                 f"{path}: this encoding was loaded without its clauses, so it cannot be written; "
                 "encode its puzzle again, or copy the file"
             )
+        from sudoku_encode.encoders.model_comments import with_about
+
         with files.writing(file_name(path)) as out:
-            program, *comments = self.comments(show=show)
-            dimacs.write(self.cnf, out, [program, *about, *comments])
+            dimacs.write(self.cnf, out, list(with_about(self.comments(show=show), about)))
 
     def comments(self, *, show: bool = False) -> Iterator[str]:
         """Yield the comment lines of the DIMACS file, without their `c `; see `save`."""

@@ -56,6 +56,12 @@ def board_comments(board: Geometry) -> Iterator[str]:
         yield f"values from 0 in comments; 1 to {board.n_values} in the model"
 
 
+def with_about(comments: Iterable[str], about: Iterable[str]) -> Iterator[str]:
+    """Yield the comments of a model, with more of them after that of the program."""
+    program, *others = comments
+    yield from (program, *about, *others)
+
+
 def given_comments(puzzle: Puzzle) -> Iterator[str]:
     """Yield the comments with the givens, pencilmarks and constraints."""
     board, names = puzzle.geometry, puzzle.geometry.cell_names

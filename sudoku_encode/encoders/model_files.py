@@ -1,5 +1,6 @@
 """Write puzzles as model files, in all formats; the table of formats names the function for each."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Protocol
 from sudoku_encode.encoders.batch_encoding import encode_many
 from sudoku_encode.encoders.cubes import N_CUBES, Cube, split
 from sudoku_encode.encoders.encoding import Choice, Encoding, refuse_unused
+from sudoku_encode.encoders.model_comments import with_about
 from sudoku_encode.encoders.reduction import Reduction, reduce, reduce_all
 from sudoku_encode.encoders.table import (
     DEFAULT_ENCODING,
@@ -62,14 +64,21 @@ class ModelOptions:
     seed: int | None = None  # of a CNF; shuffle it
     # Of an incremental CNF; least number, by default 64; fewer if singles decide all cubes before.
     cubes: int | None = None
+    # More comments, each a key and a text, after that of the program; see `formats.entries.Entry.about`. A MaxSAT
+    # problem or a board without its puzzle has other solutions, so it gets only those without an answer.
+    about: tuple[str, ...] = ()
 
     @property
     def given(self) -> dict[str, str | int | bool]:
-        """The given options, by name."""
-        return {name: value for name, value in vars(self).items() if value is not None and value is not False}
+        """The given options that change a model, by name."""
+        chosen = {name: value for name, value in vars(self).items() if name != "about"}
+        return {name: value for name, value in chosen.items() if value is not None and value is not False}
 
 
 _NO_OPTIONS = ModelOptions()
+# Forms whose models have other solutions than the puzzle, and the comments about these.
+_OTHER_MODELS = ("wcnf", "wcnf-old", "mzn-model")
+_ANSWERS = ("status", "solutions", "clash", "evidence")
 
 
 class Save(Protocol):
@@ -156,6 +165,9 @@ def save_models(
     """
     chosen = MODEL_FORMATS[form]
     refuse_options(chosen, options)
+    if form in _OTHER_MODELS:
+        about = tuple(line for line in options.about if line.partition(" ")[0] not in _ANSWERS)
+        options = replace(options, about=about)
     return _load_save(chosen.save)(puzzles, paths, chosen, options)
 
 
@@ -208,7 +220,7 @@ def save_cnfs(
     """Write CNFs; see `save_models`."""
     for plain, path in zip(_encodings(puzzles, options), paths, strict=True):
         encoded = _shuffled(plain, options)
-        encoded.save(path, show=options.show)
+        encoded.save(path, show=options.show, about=options.about)
         figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
         description = encoded.name if options.seed is None else f"{encoded.name}, seed {options.seed}"
         yield SavedModel(path, form.name, description, figures, encoded.contradiction)
@@ -224,6 +236,7 @@ def save_cp_models(
         if path == "-":
             raise SudokuError("a CP-SAT model needs a file: -o NAME.pbtxt (text) or -o NAME.pb (binary)")
         encoded = cp_model(puzzle, form.name, options.reduction or DEFAULT_REDUCTION)
+        encoded.model.name = "\n".join(with_about(encoded.model.name.split("\n"), options.about))
         with files.writing(path) as write:
             write(export_model(encoded, as_text=files.bare_suffix(path) == ".pbtxt"))
         proto = encoded.model.proto
@@ -239,10 +252,32 @@ def save_chunks(
     for puzzle, (candidates, contradiction), path in zip(puzzles, reductions, paths, strict=True):
         size = 0
         with files.writing(path) as write:
-            for chunk in chunks(puzzle, form.name, candidates):
+            for chunk in _commented(chunks(puzzle, form.name, candidates), options.about):
                 write(chunk)
                 size += len(chunk)
         yield SavedModel(path, form.name, form.summary, {"bytes": size}, contradiction)
+
+
+# The comment of the program at the top of a model, after its mark.
+_PROGRAM_COMMENT = re.compile(rb"^(.*)sudoku-encode [0-9].*\n", re.MULTILINE)
+
+
+def _commented(parts: Iterator[bytes], about: Sequence[str]) -> Iterator[bytes]:
+    """Yield the chunks of a model, with more comments after that of the program."""
+    waiting = list(about)
+    for part in parts:
+        match = _PROGRAM_COMMENT.search(part) if waiting else None
+        if match is None:
+            yield part
+        else:
+            # As in the other comments: a line break would end it, and the forms are ASCII.
+            more = b"".join(match[1] + ascii(line)[1:-1].encode("ascii") + b"\n" for line in waiting)
+            if part.startswith(b"<?xml"):
+                from sudoku_encode.encoders.forms.xcsp3 import escaped
+
+                more = escaped(more)
+            waiting.clear()
+            yield part[: match.end()] + more + part[match.end() :]
 
 
 def _reductions(puzzles: Sequence[Puzzle], level: str) -> Iterator[tuple[Candidates, str]]:
@@ -289,7 +324,7 @@ def save_icnfs(
         cubes_of_puzzle = split(lower_puzzle(encoded.puzzle).puzzle, n_cubes)
         # A refuted puzzle is one cube, so that solvers report it.
         cubes = ((),) if encoded.contradiction else cubes_of_puzzle.cubes or ((),)
-        _write_icnf(encoded, path, cubes, cubes_of_puzzle.n_refuted)
+        _write_icnf(encoded, path, cubes, cubes_of_puzzle.n_refuted, options.about)
         figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses, "cubes": len(cubes)}
         reason = "decide each of them" if cubes_of_puzzle.cubes else "find no solution"
         note = f"fewer cubes than {n_cubes}, since naked and hidden singles {reason}"
@@ -297,10 +332,11 @@ def save_icnfs(
         yield SavedModel(path, form.name, encoded.name, figures, encoded.contradiction, (note,) * is_short)
 
 
-def _write_icnf(encoded: Encoding, path: str, cubes: Sequence[Cube], n_refuted: int) -> None:
+def _write_icnf(encoded: Encoding, path: str, cubes: Sequence[Cube], n_refuted: int, about: Sequence[str]) -> None:
     """Write the comments, from which answers are decoded, the clauses and the cubes."""
-    about = f"cubes {len(cubes)}: no model is in two, each is in one; {n_refuted} without a solution were left out"
-    comments = ("format icnf", *encoded.comments(), f"variables {encoded.cnf.n_variables}", about)
+    split_into = f"cubes {len(cubes)}: no model is in two, each is in one; {n_refuted} without a solution were left out"
+    lines = with_about(encoded.comments(), about)
+    comments = ("format icnf", *lines, f"variables {encoded.cnf.n_variables}", split_into)
     with files.writing(path) as write:
         write("".join(f"c {line}\n" for line in comments).encode("ascii"))
         write(b"p inccnf\n")

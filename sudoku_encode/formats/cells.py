@@ -50,7 +50,8 @@ def read_lines(
     """
     for segment in segments(text, caller, setting, first_line, is_cut=is_cut):
         try:
-            yield from segment_entries(segment, is_cut=is_cut)
+            for entry in segment_entries(segment, is_cut=is_cut):
+                yield entry._replace(about=segment.setting.about)
         except FormatError as error:
             yield Entry(error, error.line)  # the next segment may have another board
 

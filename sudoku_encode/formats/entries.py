@@ -24,6 +24,8 @@ class Entry(NamedTuple):
     answer: str = ""  # the solution that a table has beside it, as text; empty without one
     remarks: tuple[str, ...] = ()  # for the user, on how it was read, such as that drawings were left out
     rows: Rows | None = None  # its row, if it is from a table
+    # Comments of the program that made it, such as `status SATISFIABLE`; see `lines.ABOUT_KEYS`.
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,7 @@ class PuzzleBatch:
     # column for them.
     answers: Grids | None = None
     rows: Rows | None = None  # their rows, if they are from a table
+    about: tuple[str, ...] = ()  # see `Entry.about`; the same for all
 
     def __len__(self) -> int:
         """Return the number of puzzles."""
@@ -46,7 +49,7 @@ class PuzzleBatch:
         """Return the puzzles from `start` to `end`."""
         answers = None if self.answers is None else self.answers[start:end]
         rows = None if self.rows is None else self.rows.part(start, end)
-        return PuzzleBatch(self.board, self.givens[start:end], self.lines[start:end], answers, rows)
+        return PuzzleBatch(self.board, self.givens[start:end], self.lines[start:end], answers, rows, self.about)
 
     def puzzles(self) -> Iterator[Puzzle]:
         """Yield the puzzles one by one."""
@@ -58,7 +61,7 @@ class PuzzleBatch:
             values = [] if self.answers is None or not self.answers[row].any() else self.answers[row].tolist()
             answer = "".join(map(self.board.shown, values))
             own = None if self.rows is None else self.rows.part(row, row + 1)
-            yield Entry(Puzzle(self.board, self.givens[row]), line, answer, rows=own)
+            yield Entry(Puzzle(self.board, self.givens[row]), line, answer, rows=own, about=self.about)
 
 
 ParsedItem = Entry | PuzzleBatch

@@ -28,6 +28,10 @@ from sudoku_encode.puzzles.geometry import Geometry
 # Stands in place of a constraint for a puzzle without any.
 NO_CONSTRAINT = "none"
 DIRECTIVE = re.compile(r"#\s*(board|rules|alphabet|constraint)\s*:(.*)", re.IGNORECASE | re.ASCII)
+# The first comment of a file that `generate` wrote, and the keys of the others about its puzzles.
+_GENERATED = re.compile(r"#\s*(sudoku-encode generate .*)")
+ABOUT_KEYS = ("instance", "command", "puzzle", "status", "solutions", "clash", "evidence", "versions")
+_ABOUT = re.compile(rf"#\s*({'|'.join(ABOUT_KEYS)}):(.*)")
 _SECTION = re.compile(r"\[([A-Za-z ]+)\]")
 # Names of sections that may say which board is meant.
 _BOARD_SECTION = re.compile(r"\b(regions?|jigsaw|map|layout|box(es)?|areas?)\b", re.IGNORECASE)
@@ -133,6 +137,7 @@ class Setting:
         format: the key in TEXT_FORMATS that the caller asked for.
         line: where the text last gave a board or rules.
         constraints: lines of the constraints of the puzzles that follow, each with its number.
+        about: comments of `generate` on the puzzles that follow; see `Entry.about`.
         has_puzzles: whether puzzles came before the last line of the text that says something.
         waiting: the line of the first constraint after the last of these puzzles, or None.
         has_mark: whether the text begins with a byte order mark.
@@ -150,6 +155,7 @@ class Setting:
     format: str | None = None
     line: int | None = None
     constraints: tuple[tuple[int, str], ...] = ()
+    about: tuple[str, ...] = ()
     has_puzzles: bool = field(default=False, compare=False)
     waiting: int | None = field(default=None, compare=False)
     has_mark: bool = False
@@ -324,6 +330,11 @@ def directive_of(comment: str, line: int, setting: Setting) -> tuple[str, str] |
     """
     if match := DIRECTIVE.match(comment):
         return match[1].lower(), match[2].strip()
+    if match := _GENERATED.fullmatch(comment):
+        return "command", match[1]
+    # Comments of other programs may begin with the same words.
+    if setting.about and (match := _ABOUT.fullmatch(comment)):
+        return match[1], match[2].strip()
     name = board_of_header(comment)
     if key := unread_key(comment, is_header=bool(name)):
         shown = comment[:40].strip()
@@ -354,13 +365,22 @@ def with_directive(
         key: such as `board`; `size` for a board that is given by its size and box.
         value: its value.
         line: its line.
-        after_puzzles: whether there were puzzles since the last directive: then constraints start again.
+        after_puzzles: whether there were puzzles since the last directive: then constraints start again, and so do
+            comments on puzzles.
     """
     is_said_already = key == "size" and (setting.geometry is not None or setting.said_by == "board")
     if after_puzzles and key in ("constraint", "board", "size") and not is_said_already:
         setting = replace(setting, constraints=())
+    if after_puzzles and key != "alphabet":
+        setting = replace(setting, about=())
     if after_puzzles:
         setting = replace(setting, has_puzzles=True, waiting=None)
+    if key in ABOUT_KEYS:
+        if caller.geometry is not None or caller.rules is not None:
+            # It may not hold on another board.
+            return setting
+        others = (line for line in setting.about if line.partition(" ")[0] != key)
+        return replace(setting, about=(*others, f"{key} {value}"))
     if key == "constraint":
         waiting = line if setting.has_puzzles and setting.waiting is None else setting.waiting
         constraints = () if value == NO_CONSTRAINT else (*setting.constraints, (line, value))

@@ -133,7 +133,8 @@ def _constrained(items: Iterator[ParsedItem], constraints: Sequence[Constraint |
             every = (*puzzle.constraints, *constraints)
             more = (puzzle.name, every, puzzle.original)
             puzzle = Puzzle(puzzle.geometry, puzzle.givens, puzzle.pencilmarks, *more)
-        yield entry._replace(content=puzzle)
+        # The comments on a puzzle, such as its number of solutions, may not hold with more constraints.
+        yield entry._replace(content=puzzle, about=())
 
 
 def _read_entries(source: str | Path, options: ReadOptions) -> Iterator[ParsedItem]:

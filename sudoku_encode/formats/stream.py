@@ -162,7 +162,7 @@ class _LineReader:
             until = int(np.searchsorted(rows, odd))
             if done < until:
                 part = slice(done, until)
-                yield PuzzleBatch(plan.board, givens[part], first + rows[part])
+                yield PuzzleBatch(plan.board, givens[part], first + rows[part], about=self.setting.about)
                 done = until
             if odd < len(lines):
                 try:
@@ -194,6 +194,7 @@ class _LineReader:
             first + rows,
             answers,
             TextRows(columns.table, lines.text, lines.begins[rows], cells.ends[rows]),
+            self.setting.about,
         )
         # A row of several cells may be empty, or begin like a comment.
         left_out = lines.are_left_out & ~(cells.fit & (columns.n_fields > 1))
@@ -247,14 +248,15 @@ class _LineReader:
             content = error if error.source else FormatError(error.message, source, line)
         end = cells.ends[odd if read > len(lines) else read - 1]
         own = TextRows(columns.table, lines.text, lines.begins[odd : odd + 1], end[None])
-        return Entry(content, line, answer, rows=own), read
+        return Entry(content, line, answer, rows=own, about=self.setting.about), read
 
     def _odd(self, text: str, line: int, plan: _Plan) -> Entry:
         """Return the puzzle of a line that is not plain, or the error in it."""
         try:
             if plan.may_have_maps and is_map(text.split(maxsplit=1)[0], plan.board.n_values):
                 raise FormatError(lone_map_reason(plan.board.n_values), self.caller.source, line)
-            return Entry(puzzle_of([Row(line, text)], plan.layout, plan.board, self.setting), line)
+            puzzle = puzzle_of([Row(line, text)], plan.layout, plan.board, self.setting)
+            return Entry(puzzle, line, about=self.setting.about)
         except NoFormatError as error:
             return self._with_rest(text, line, plan) or Entry(error, line)
         except FormatError as error:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from sudoku_encode.errors import InternalError
 from sudoku_encode.formats.bulk import LETTERS
 from sudoku_encode.formats.table import TEXT_FORMATS
 from sudoku_encode.formats.writing import write, write_all
+from sudoku_encode.generating import grids
 from sudoku_encode.generating.making import GeneratedPuzzle
 from sudoku_encode.generating.request import Request
 from sudoku_encode.generating.table import FAMILIES
@@ -27,14 +28,15 @@ _DEFAULT_BOARD = ("9x9", ("row", "column", "box"))
 class PuzzleFile:
     """Writes puzzles to a file, a line each if the format allows, after those of an earlier run."""
 
-    def __init__(self, journal: Results, request: Request, to: str | None, as_json: bool) -> None:
+    def __init__(self, journal: Results, request: Request, to: str | None, as_json: bool, before: int = 0) -> None:
+        """Read the puzzles of an earlier run; `before` puzzles are in another file."""
         board = request.board
         self.journal, self.request, self.to, self.as_json = journal, request, to, as_json
         self.command = request.command(["--json"] if as_json else ["--to", to or "line"])
         # Whether each puzzle, or the comment that it was missed, is one line after the header.
         text_format = TEXT_FORMATS[to or "line"]
         self.in_lines = as_json or (text_format.is_one_line and not request.has_constraints)
-        header = [f"# {self.command}"] if self.in_lines and not as_json else []
+        header = [f"# {self.command}", *_about_all(request)] if self.in_lines and not as_json else []
         if not (as_json or text_format.is_document or (board.name, board.rule_names) == _DEFAULT_BOARD):
             header += [f"# board: {board.name}", f"# rules: {','.join(board.rule_names)}"]
         lines = [line.decode(errors="replace") for line in journal.lines]
@@ -42,14 +44,15 @@ class PuzzleFile:
             if line != ours:
                 raise journal.fault(number, f"this run begins differently: {ours}")
         self.header, self.lines = header, lines[len(header) :]
+        self.before, self.done = before, before + len(self.lines)
         # The first puzzle to generate is the last one of the earlier run, to compare it.
-        self.done, self.first = len(self.lines), max(1, len(self.lines))
-        self.status = 3 if any(self._is_missed(number) for number in range(1, len(self.lines) + 1)) else 0
+        self.first = max(before + 1, self.done)
+        self.status = 3 if any(self._is_missed(number) for number in range(before + 1, self.done + 1)) else 0
         self.unwritten = header[len(lines) :]
 
     def _is_missed(self, number: int) -> bool:
         """Check whether a line of the file is for a puzzle that was not reached."""
-        line = self.lines[number - 1]
+        line = self.lines[number - self.before - 1]
         if not self.as_json:
             return line.startswith("#")
         try:
@@ -59,7 +62,8 @@ class PuzzleFile:
         except (ValueError, TypeError, KeyError, RecursionError):
             fits = False
         if not fits:
-            raise self.journal.fault(number, f"this is not puzzle {number} of: {self.command}")
+            where = number - self.before
+            raise self.journal.fault(where, f"this is not puzzle {number} of: {self.command}")
         return missed
 
     def put(self, number: int, generated: GeneratedPuzzle | None) -> None:
@@ -73,12 +77,13 @@ class PuzzleFile:
             self.journal.put(line)
         self.unwritten = []
         text = self._text(number, generated)
-        if number > len(self.lines):
+        place = number - self.before
+        if place > len(self.lines):
             if text:
                 self.journal.put(text)
-        elif text != self.lines[number - 1]:
+        elif text != self.lines[place - 1]:
             raise self.journal.fault(
-                len(self.header) + number, "this run makes a different puzzle here; are all options the same?"
+                len(self.header) + place, "this run makes a different puzzle here; are all options the same?"
             )
 
     def _text(self, number: int, generated: GeneratedPuzzle | None) -> str:
@@ -104,14 +109,25 @@ class PuzzleFile:
         self.journal.finish()
 
 
+def _about_all(request: Request) -> list[str]:
+    """Return the comments about all instances of a family in a file, as `about` for one of them."""
+    family = request.options.family
+    if family is None:
+        return []
+    # Of neighbours without a solution, each has a proof of its own.
+    evidence = request.evidence(f"naked and hidden singles, or by {grids.SOLVER}")
+    return [f"# status: {FAMILIES[family].status}", f"# evidence: {evidence}"]
+
+
 def one_line_form(board: Geometry) -> str:
     """Return the format in which a puzzle is a line of text."""
     return "line" if board.n_values <= LETTERS else "csv"
 
 
-def seed_of(journal: Results) -> int | None:
-    """Return the seed in the first line of a file, or None."""
-    match = re.search(rb" --seed (\d{1,10}) ", journal.lines[0]) if journal.lines else None
+def seed_of(journal: Results, earlier: Sequence[str] = ()) -> int | None:
+    """Return the seed in the first line of a file, or of the earlier lines of another file; None without one."""
+    lines = [*(line.encode() for line in earlier[:1]), *journal.lines[:1]]
+    match = re.search(rb" --seed (\d{1,10}) ", lines[0]) if lines else None
     if match and int(match[1]) >= 1 << 32:
         raise journal.fault(1, f"not a seed: {int(match[1])} (at most {(1 << 32) - 1})")
     return int(match[1]) if match else None
@@ -227,19 +243,41 @@ def solution_fields(request: Request, rung: Rung, evidence: str) -> dict[str, An
     return {"expected": status, "solutions": solutions, "evidence": evidence}
 
 
-def model_header(request: Request, rung: Rung, evidence: str) -> list[str]:
-    """Return the comments of the CNF of a puzzle in a folder: what it is, the command that makes it, and its status."""
+def about(request: Request, rung: Rung, fields: dict[str, Any]) -> tuple[str, ...]:
+    """Return the comments on a puzzle in a folder, for its text and its CNF.
+
+    Args:
+        request: what was requested.
+        rung: the puzzle.
+        fields: those of `solution_fields`, and perhaps which givens clash.
+
+    Returns:
+        Lines of a key and a text: what it is, the command that makes it, its status, and why that is known.
+    """
     board, family = request.board, request.options.family
-    fields = solution_fields(request, rung, evidence)
+    clash = fields.get("clash", ())
+    needed = "no smaller set clashes" if fields.get("clash_is_smallest") else "each of them is needed"
     least = rung.work.solutions if rung.work else 0
     number = fields["solutions"] if fields["solutions"] is not None else f"at least {max(1, least)}"
     what = f"{family}: {FAMILIES[family].summary}" if family else "puzzle: random givens that leave the solutions"
-    return [
+    return (
         f"instance {what}; {len(rung.puzzle.blanks)} of {board.n_cells} cells are blank",
         f"command {request.command(['--to', one_line_form(board), '--many', f'{rung.number}'])}",
         f"puzzle {rung.number}, the last of this command",
         f"status {fields['expected']}",
         f"solutions {number}",
-        f"evidence: {fields['evidence']}",
+        *([f"clash {len(clash)} givens alone leave no solution, {needed}: {', '.join(clash)}"] if clash else []),
+        f"evidence {fields['evidence']}",
         f"versions {', '.join(f'{name} {version(name)}' for name in ('numpy', 'python-sat'))}",
-    ]
+    )
+
+
+def as_comments(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines of `about` as comments of a text, which `encode` keeps.
+
+    >>> list(as_comments(["status SATISFIABLE"]))
+    ['# status: SATISFIABLE']
+    """
+    for line in lines:
+        key, _, text = line.partition(" ")
+        yield f"# {key}: {text}"

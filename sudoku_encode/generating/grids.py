@@ -120,8 +120,10 @@ def _band(board: Geometry, axis: int) -> int:
 
 
 def _box(board: Geometry) -> tuple[int, int] | None:
-    """Return the box of a square; the usual one if boxes are not among its rules, since any box works there."""
-    return board.box or (default_box(board.n_values) if board.shape == (board.n_values, board.n_values) else None)
+    """Return the box of a square; a usual one if boxes are not among its rules, since any box works there."""
+    n = board.n_values
+    # A prime side has no other box than a row.
+    return board.box or ((default_box(n) or (1, n)) if board.shape == (n, n) else None)
 
 
 def _banded(n: int, band: int, rng: "RandomState") -> NDArray[np.intp]:

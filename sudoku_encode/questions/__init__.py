@@ -9,6 +9,7 @@ FACE = (
     "objectives",
     "rating",
     "sampling",
+    "subsets",
     "table",
     "techniques.table",
     "true_candidates",

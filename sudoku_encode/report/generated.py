@@ -154,28 +154,35 @@ def write_folder(
         size: how many.
         pool: where puzzles are generated, and how many at a time.
         seed: the given seed, if any.
-        resume: continue a stopped run.
+        resume: continue a stopped run, or make the folder of a finished one longer.
 
     Raises:
-        SudokuError: a file cannot be written, or the files of the stopped run belong to other puzzles.
+        SudokuError: a file cannot be written, or the files of the earlier run belong to other puzzles.
     """
     from sudoku_encode.generating.file import PuzzleFile, seed_of
     from sudoku_encode.storage import outputs
     from sudoku_encode.storage.journal import Journal
 
-    if resume and not Path(folder, f"{CANDIDATES}.part").exists():
+    home = Path(folder)
+    is_unfinished = resume and (home / f"{CANDIDATES}.part").exists()
+    is_finished = resume and not size.is_ladder and (home / MANIFEST).exists()
+    if resume and not (is_finished or is_unfinished):
         raise SudokuError(f"{folder}: there is nothing to resume")
-    home = outputs.make_folder(folder)
+    outputs.make_folder(folder)
     outputs.refuse_inputs(inputs, *(home / name for name in _file_names(size.n)))
-    with Journal(home / CANDIDATES, resume) as journal:
-        chosen_seed = seed_of(journal) if seed is None else seed
+    with Journal(home / CANDIDATES, is_unfinished) as journal:
+        # A stopped run that began with puzzle 1 replaces the puzzles of the finished one.
+        is_longer = is_finished and not (journal.lines and b'"puzzle": 1,' in journal.lines[0])
+        finished = _finished_rungs(home, size.n) if is_longer else _FinishedRungs([], [])
+        chosen_seed = seed_of(journal, finished.lines) if seed is None else seed
         request = request if chosen_seed is None else replace(request, seed=chosen_seed)
         if chosen_seed is None:
             remark(f"seed {request.seed}")
-        written = PuzzleFile(journal, request, None, as_json=True)
+        finished.check(home, request)
+        written = PuzzleFile(journal, request, None, as_json=True, before=finished.last)
         origin = _Puzzles(request, written, size.candidates)
         try:
-            status = _write_rungs(home, request, origin, size, pool)
+            status = _write_rungs(home, request, origin, size, pool, finished)
         except (StoppedError, KeyboardInterrupt) as reason:
             advice = written.advice or "; nothing is written"
             remark(f"{str(reason) or INTERRUPTED}: {origin.done:,} of {origin.total:,} puzzles are made{advice}")
@@ -209,61 +216,129 @@ def _file_names(n: int) -> list[str]:
     return [PUZZLES, MANIFEST, CANDIDATES, *(f"{numbered_name(number, n)}.cnf" for number in range(1, n + 1))]
 
 
-def _write_rungs(home: Path, request: "Request", origin: "_Puzzles", size: FolderSize, pool: "Pool") -> int:
-    """Choose puzzles and write them; return the exit status."""
+class _FinishedRungs(NamedTuple):
+    """The puzzles of a finished folder, which a longer run keeps."""
+
+    lines: list[str]  # of the file of puzzles
+    rows: list[dict[str, Any]]  # of the manifest
+
+    @property
+    def last(self) -> int:
+        """The number of the last puzzle that was generated; 0 without one."""
+        return int(self.rows[-1]["generated"]) if self.rows else 0
+
+    def check(self, home: Path, request: "Request") -> None:
+        """Raise SudokuError if the puzzles belong to another request."""
+        heads = _heads(request)
+        for number, (line, ours) in enumerate(zip(self.lines, heads if self.rows else (), strict=False), 1):
+            if line != ours:
+                raise SudokuError(f"{home / PUZZLES}:{number}: this run begins differently: {ours}")
+
+
+def _finished_rungs(home: Path, n: int) -> _FinishedRungs:
+    """Return the puzzles of a finished folder; SudokuError if there are n already, or the files do not fit together."""
+    try:
+        rows = [json.loads(line) for line in (home / MANIFEST).read_text(encoding="utf-8").splitlines()]
+        lines = (home / PUZZLES).read_text(encoding="utf-8").splitlines()[: rows[-1]["line"]]
+        are_whole = all(lines[row["line"] - 1] == row["givens"] and (home / row["path"]).exists() for row in rows)
+        is_counted = [row["puzzle"] for row in rows] == [*range(1, len(rows) + 1)] and rows[-1]["generated"] > 0
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        raise SudokuError(f"{home / MANIFEST}: not the manifest of puzzles that `generate` made") from error
+    if not (are_whole and is_counted):
+        raise SudokuError(f"{home / MANIFEST}: a file that it lists is missing or changed")
+    if len(rows) >= n:
+        raise SudokuError(f"{home} contains {len(rows)} puzzles already; expected a larger --many")
+    return _FinishedRungs(lines, rows)
+
+
+def _heads(request: "Request") -> list[str]:
+    """Return the comments at the top of the file of puzzles."""
+    from sudoku_encode.generating.file import one_line_form
+
+    board = request.board
+    command = request.command(["--to", one_line_form(board)])
+    return [f"# {command}", f"# board: {board.name}", f"# rules: {','.join(board.rule_names)}"]
+
+
+def _write_rungs(
+    home: Path, request: "Request", origin: "_Puzzles", size: FolderSize, pool: "Pool", finished: _FinishedRungs
+) -> int:
+    """Choose puzzles and write them after those of a finished run; return the exit status."""
     from sudoku_encode.formats.writing import write
-    from sudoku_encode.generating.file import ladder, one_line_form, rungs
+    from sudoku_encode.generating.file import about, as_comments, ladder, one_line_form, rungs, solution_fields
     from sudoku_encode.storage import files
 
     puzzles, family = origin.all(pool), request.options.family
     chosen = ladder(puzzles, size.n, family) if size.is_ladder else list(rungs(puzzles, family))
-    if not chosen:
+    lines, records = finished.lines or _heads(request), [*finished.rows]
+    # The names of a longer run are as wide as those before.
+    width = len(Path(records[0]["path"]).stem) if records else len(str(size.n))
+    for number, rung in enumerate(chosen, len(records) + 1):
+        fields = solution_fields(request, rung, origin.evidence[rung.number])
+        fields |= _clash(rung.puzzle) if fields["solutions"] == 0 else {}
+        comments = about(request, rung, fields)
+        givens = write(request.board, rung.puzzle.givens, one_line_form(request.board)).splitlines()[-1]
+        lines = [*lines, *as_comments(comments), givens]
+        place = Place(PUZZLES, len(lines), number).record("written", "cnf")
+        path = home / f"{number:0{width}}.cnf"
+        records.append(
+            place | {"path": path.name, "givens": givens} | _write_cnf(path, request, rung, comments, fields)
+        )
+    if not records:
         remark("no puzzle reached the target; nothing is written")
         return 3
-    form = one_line_form(request.board)
-    heads = [f"# {request.command(['--to', form])}"]
-    heads += [f"# board: {request.board.name}", f"# rules: {','.join(request.board.rule_names)}"]
-    lines, records = [], []
-    for number, rung in enumerate(chosen, 1):
-        givens = write(request.board, rung.puzzle.givens, form).splitlines()[-1]
-        lines.append(givens)
-        place = Place(PUZZLES, len(heads) + number, number).record("written", "cnf")
-        records.append(place | _write_cnf(home, request, rung, number, origin, size.n, givens))
     # The manifest comes last: if it exists, so do all other files.
-    for file, text in ((PUZZLES, [*heads, *lines]), (MANIFEST, [json.dumps(record) for record in records])):
+    for file, text in ((PUZZLES, lines), (MANIFEST, [json.dumps(record) for record in records])):
         with files.writing(str(home / file)) as out:
             out("".join(f"{line}\n" for line in text).encode())
-    remark(f"{home}/: {len(chosen)} {plural('puzzle', len(chosen))}{_steps(chosen)}; {MANIFEST} lists them")
-    if len(chosen) < size.n:
+    remark(f"{home}/: {len(records)} {plural('puzzle', len(records))}{_steps(records)}; {MANIFEST} lists them")
+    if len(records) < size.n:
         few = f"different degrees of hardness among {origin.total} puzzles" if size.is_ladder else "puzzles are made"
         remark(f"fewer than {size.n} {few}")
         return 3
     return 0
 
 
-def _write_cnf(
-    home: Path, request: "Request", rung: "Rung", number: int, origin: "_Puzzles", n: int, givens: str
-) -> dict[str, Any]:
-    """Write the CNF of a puzzle, and return the fields of its line in the manifest."""
-    from sudoku_encode.encoders.encoding import encode
-    from sudoku_encode.encoders.model_jobs import numbered_name
-    from sudoku_encode.generating.file import REDUCTION, SOLVER, model_header, solution_fields
+# The work to find the givens that clash: conflicts of a solver, and its slices. Unlike seconds, these always end the
+# search at the same set.
+_CLASH_CONFLICTS, _CLASH_SLICES = 10_000, 500
 
-    name, evidence = f"{numbered_name(number, n)}.cnf", origin.evidence[rung.number]
+
+def _clash(puzzle: "Puzzle") -> dict[str, Any]:
+    """Return which givens leave no solution, such that each of them is needed; empty if that is not known."""
+    from sudoku_encode.questions.subsets import clashing_givens
+    from sudoku_encode.run.limits import WatchingDeadline
+
+    slices = iter(range(_CLASH_SLICES))
+
+    def look() -> None:
+        if next(slices, None) is None:
+            raise StoppedError(f"limit of {_CLASH_SLICES} slices")
+
+    givens = clashing_givens(puzzle, WatchingDeadline(conflicts=_CLASH_CONFLICTS, look=look))
+    names = [puzzle.geometry.cell_name(cell) for cell in givens.cells]
+    return {"clash": names, "clash_is_smallest": givens.smallest} if givens.irreducible else {}
+
+
+def _write_cnf(
+    path: Path, request: "Request", rung: "Rung", comments: tuple[str, ...], fields: dict[str, Any]
+) -> dict[str, Any]:
+    """Write the CNF of a puzzle, and return further fields of its line in the manifest."""
+    from sudoku_encode.encoders.encoding import encode
+    from sudoku_encode.generating.file import REDUCTION, SOLVER
+
     encoding = encode(rung.puzzle, reduction=REDUCTION)
-    encoding.save(home / name, about=model_header(request, rung, evidence))
+    encoding.save(path, about=comments)
     sizes = {"variables": encoding.cnf.n_variables, "clauses": encoding.cnf.n_clauses}
     family = {} if request.options.family is None else {"family": request.options.family}
     work = {} if rung.work is None else rung.work.fields
     return {
-        "path": name,
-        "givens": givens,
         "clues": int((rung.puzzle.givens > 0).sum()),
         "propagations": rung.propagations,
         "solver": SOLVER,
         **sizes,
         **family,
-        **solution_fields(request, rung, evidence),
+        **fields,
         **work,
         "board": request.board.name,
         "rules": list(request.board.rule_names),
@@ -272,11 +347,11 @@ def _write_cnf(
     }
 
 
-def _steps(chosen: "list[Rung]") -> str:
+def _steps(records: list[dict[str, Any]]) -> str:
     """Return the range of the hardness of puzzles as text."""
     from sudoku_encode.generating.file import SOLVER
 
-    steps = [rung.propagations for rung in chosen if rung.propagations is not None]
+    steps = [record["propagations"] for record in records if record["propagations"] is not None]
     return f", {min(steps):,} to {max(steps):,} propagations of {SOLVER}" if steps else ""
 
 
@@ -299,7 +374,9 @@ class _Puzzles:
         with progress("making puzzles ...", total=lambda: self.total, as_lines=True) as shown:
             # The last puzzle of the earlier run is made again for comparison.
             first = self.written.first
-            for number, line in enumerate(self.written.lines[: first - 1], 1):
+            before = self.written.before
+            shown.advance(before)
+            for number, line in enumerate(self.written.lines[: first - before - 1], before + 1):
                 shown.advance(1)
                 record = json.loads(line)
                 if record["reached"]:

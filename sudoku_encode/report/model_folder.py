@@ -144,13 +144,14 @@ def _manifest_lines(
         for variant in variants(options.encoding, options.amo, puzzle.geometry):
             number = numbered_name(item.number, len(read)) if many or not spread else ""
             name = "-".join(part for part in (number, variant.name if spread else "") if part)
-            chosen = replace(options, encoding=variant.encoding, amo=variant.amo)
+            chosen = replace(options, encoding=variant.encoding, amo=variant.amo, about=item.entry.about)
             yield _ManifestLine(item, ModelJob(item.number, puzzle, folder / f"{name}{suffix}", form, chosen))
 
 
 def _model_settings(options: "ModelOptions") -> dict[str, Any]:
     """Return, by name, the options that change a model."""
     chosen = asdict(options)
+    del chosen["about"]
     chosen["reduce"] = chosen.pop("reduction")
     return {f"--{name}": value for name, value in chosen.items()}
 

@@ -17,7 +17,7 @@ from sudoku_encode.encoders.answers import Answer, DecodedModel
 from sudoku_encode.encoders.batch_encoding import encode_many
 from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.encoders.encoding import Encoding
-from sudoku_encode.encoders.model_comments import FORMAT, cnf_comments
+from sudoku_encode.encoders.model_comments import FORMAT, cnf_comments, with_about
 from sudoku_encode.encoders.model_files import ModelOptions, SavedModel
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ModelFormat
 from sudoku_encode.errors import FormatError, short
@@ -42,7 +42,7 @@ def save_wcnfs(
     for puzzle, encoded, path in zip(puzzles, encodings, paths, strict=True):
         soft, linking, n_variables = _soft_literals(puzzle.extended, encoded)
         with files.writing(path) as write:
-            comments = _comments(puzzle.extended, encoded, form, n_variables)
+            comments = with_about(_comments(puzzle.extended, encoded, form, n_variables), options.about)
             write("".join(f"c {line}\n" for line in comments).encode("ascii"))
             n_clauses = encoded.cnf.n_clauses + len(linking) + len(soft)
             hard = f"{len(soft) + 1}" if form.name == _WITH_HEADER else "h"

@@ -53,7 +53,7 @@ def xcsp3(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
         for place, cell in _repetitions(primitive.cells)
     }
     comments = heading("", "xcsp3", puzzle, "x[C] is the value of cell C, from 0 in reading order")
-    yield b'<?xml version="1.0" encoding="UTF-8"?>\n<!--\n' + _escaped(comments) + b"-->\n"
+    yield b'<?xml version="1.0" encoding="UTF-8"?>\n<!--\n' + escaped(comments) + b"-->\n"
     yield f'<instance format="XCSP3" type="CSP">\n<variables>\n{_array("x", board.n_cells, f"1..{n}")}'.encode("ascii")
     if n_variables > candidates.size:
         yield _array("auxiliary", n_variables - candidates.size, "0 1").encode("ascii")
@@ -66,7 +66,7 @@ def xcsp3(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     yield b"</constraints>\n</instance>\n"
 
 
-def _escaped(comments: bytes) -> bytes:
+def escaped(comments: bytes) -> bytes:
     """Return comments as a comment of XML may contain them."""
     return comments.replace(b"&", b"&amp;").replace(HYPHENS.encode(), IN_COMMENT.encode())
 
