@@ -7,9 +7,11 @@ from types import MappingProxyType
 from typing import Any
 
 REPRODUCED, DIFFERS, UNCHECKED = "reproduced", "differs", "cannot be checked"
+# The verdict where numbers of a paper are only compared with others of the same paper: no experiment was repeated.
+CONSISTENT = "agrees with itself"
 # The verdict on a question that the papers leave open.
 SETTLED = "settled"
-VERDICTS = (DIFFERS, REPRODUCED, SETTLED, UNCHECKED)
+VERDICTS = (DIFFERS, REPRODUCED, CONSISTENT, SETTLED, UNCHECKED)
 
 
 @dataclass(frozen=True)
@@ -132,9 +134,11 @@ class Page:
         return {name: finding for name, finding in self.findings.items() if finding.verdict == verdict}
 
 
-def verdict(agrees: bool) -> str:
-    """Return `reproduced` or `differs`."""
-    return REPRODUCED if agrees else DIFFERS
+def verdict(agrees: bool, own: bool = False) -> str:
+    """Return `reproduced` or `differs`; with `own`, where only the paper's own numbers are compared, CONSISTENT."""
+    if not agrees:
+        return DIFFERS
+    return CONSISTENT if own else REPRODUCED
 
 
 def side_by_side(

@@ -12,15 +12,15 @@ from sudoku_encode.render import plots
 from sudoku_encode.render.page import page as html_page
 from sudoku_encode.reproduce import pages, puzzles
 from sudoku_encode.reproduce import pages as finding_plots
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, SETTLED, UNCHECKED, Finding, Page, Table
+from sudoku_encode.reproduce.finding import CONSISTENT, DIFFERS, REPRODUCED, SETTLED, UNCHECKED, Finding, Page, Table
 from sudoku_encode.reproduce.pages import cell_text, number_columns, summary
 
 INDEX = "index.html"
 # A sign before each verdict, so that no colour is needed to tell them apart, and the class of its style.
 _SIGNS = {REPRODUCED: ("✓", "reproduced"), DIFFERS: ("≠", "differs"), SETTLED: ("◆", "settled")}
-_SIGNS |= {UNCHECKED: ("?", "unchecked")}
+_SIGNS |= {UNCHECKED: ("?", "unchecked"), CONSISTENT: ("=", "consistent")}
 # The order of the verdicts on all pages.
-_SHOWN = (REPRODUCED, DIFFERS, UNCHECKED, SETTLED)
+_SHOWN = (REPRODUCED, CONSISTENT, DIFFERS, UNCHECKED, SETTLED)
 # A longer table is folded at first; its plot is not.
 _LONG_TABLE = 16
 _STYLES, _SCRIPTS = ("plots.css", "reproduce.css"), ("reproduce.js",)

@@ -102,7 +102,7 @@ def branches_of_a_full_tree(work: Work) -> Finding:
         f"Added up level by level, the formula is {'right' if small else 'wrong'} for N from 2 to 9 and h up to 6, and"
         f" the two worst cases are {'right' if right else 'wrong'}: about 10^{len(str(worst[729])) - 1} and"
         f" 10^{len(str(worst[81])) - 1}.",
-        verdict(small and right),
+        verdict(small and right, own=True),
         "This is right for a tree in which no rule is checked. Algorithm 2 grows nine such trees and then combines "
         "their solutions; the section gives no bound for that.",
     )
