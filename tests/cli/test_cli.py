@@ -484,7 +484,8 @@ def test_explain_jana_matrix(run: Command) -> None:
 
     assert (ran.status, ran.err) == (0, "by jana2023-v1, since no --method is given\n")
     # The first rows of Fig. 8a: 032 has 4 8 9, 036 has 4.
-    assert ran.lines[:3] == [
+    assert ran.lines[:4] == [
+        "rules: row-z, box-xy, box-xz, box-yz",
         "P: x, y, z, candidates, their count",
         "0 3 2 4 8 9 0 0 0 0 0 0 3",
         "0 3 6 4 0 0 0 0 0 0 0 0 1",

@@ -46,6 +46,8 @@ def test_full_tables_and_plots(key: str, name: str) -> None:
             ("numbers_of_solutions", "64, 14 of 21"),
             ("each_algorithm_faster", "slower in 1 of the 35 rows"),
             ("stagnant_level", "fewer than 180 blanks"),
+            ("rows_and_columns_of_p", "fill 16 rows and leave l at 17, so lines 15, 17 and 21 visit 1 empty row"),
+            ("two_reasons_for_a_hidden_single", "4 is left in cell 3. But 4 and 7, 2 of its 2 values"),
             ("branches_of_a_full_tree", "10^695 and 10^77"),
             ("height_of_the_tree", "h = 729 for 729 blanks"),
             ("digits_of_the_index", "7 of the 16 numbers"),
@@ -222,10 +224,19 @@ def test_right_number_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cube, "GRID_ACROSS", "x")
     monkeypatch.setattr(algorithms, "EXPONENTS", {728: 730})
     monkeypatch.setattr(tables, "STAGNANT_BLANKS", 500)
+    monkeypatch.setattr(algorithms, "COLUMNS", 13)
+    monkeypatch.setattr(algorithms, "BEYOND_L", -1)
     monkeypatch.setattr(algorithms, "FIELDS", dict.fromkeys(algorithms.FIELDS, "28"))
     monkeypatch.setattr(algorithms, "FILLS", dict.fromkeys(algorithms.FILLS, "44"))
     # Table 3 with Table 1 as both solutions.
     monkeypatch.setattr(example, "TABLE_3", {name: both[0] * 2 for name, both in example.TABLE_3.items()})
 
-    for name in ("direction_of_the_grids", "height_of_the_tree", "stagnant_level", "second_solution", "path_matrix"):
+    for name in (
+        "direction_of_the_grids",
+        "height_of_the_tree",
+        "stagnant_level",
+        "second_solution",
+        "path_matrix",
+        "rows_and_columns_of_p",
+    ):
         assert verdict("jana2023", name) == REPRODUCED, name
