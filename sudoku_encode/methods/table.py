@@ -340,6 +340,8 @@ _ROWS = (
         family="tree",
         module="papers.gtsps4_contracted",
         explains=True,
+        drawings=("svg",),
+        drawn_by="papers.gtsps_contracted_graph",
         counts=True,
     ),
     Method(

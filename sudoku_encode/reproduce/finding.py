@@ -4,7 +4,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sudoku_encode import Puzzle
 
 REPRODUCED, DIFFERS, UNCHECKED = "reproduced", "differs", "cannot be checked"
 # The verdict where numbers of a paper are only compared with others of the same paper: no experiment was repeated.
@@ -20,6 +23,9 @@ class Work:
 
     puzzles: int = 100  # the number of random puzzles of each kind, if a paper's own are not published
     seconds: float = 5.0  # for one method on one puzzle of a comparison
+    # A reader's own puzzles, for the claims of one paper that need unpublished ones, and the names of their files.
+    instances: "tuple[Puzzle, ...]" = ()
+    instance_files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

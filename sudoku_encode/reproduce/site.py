@@ -289,6 +289,20 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
             _GTSPS,
             "gtsps-4.1",
         ),
+        _explained(
+            "Fig. 4.1",
+            "The structure that a solution is in G: nine vertices, each adjacent to the four others in its row and "
+            "column of minigrids. It is all that G contains if every cell is given.",
+            "small/9x9-complete.sdm",
+            "gtsps-4.1",
+        ),
+        _explained(
+            "Fig. 4.8",
+            "The graph G* of Fig. 4.5: a super-vertex for each three permutations of a row or column of minigrids that "
+            "match. Two 3-cycles remain, one of rows and one of columns; both are the one solution.",
+            _GTSPS,
+            "gtsps-4.2",
+        ),
         _shown("Fig. 4.9", "The puzzle of 32 clues and 127 solutions.", "papers/gtsps-fig-4.9.sdk"),
     ),
     "wadud": (_solved("Fig. 1", "The puzzle of 28 clues, and its solution.", "papers/uhbpnp-fig-1.txt"),),

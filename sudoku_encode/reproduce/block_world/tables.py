@@ -171,15 +171,17 @@ class Outcome:
 
 
 @cache
-def sample(number: int) -> tuple[tuple[se.Puzzle, Grids], ...]:
-    """Return about `number` random puzzles, a quarter of each kind with one solution, and their solutions."""
+def sample(number: "int | tuple[se.Puzzle, ...]") -> tuple[tuple[se.Puzzle, Grids], ...]:
+    """Return some puzzles, or about a number of random ones of four kinds with one solution, and their solutions."""
+    if isinstance(number, tuple):
+        return tuple((puzzle, puzzles.solution(puzzle)) for puzzle in number)
     each = max(1, number // 4)
     kinds = ("easy", "medium", "hard", "evil")
     return tuple((puzzle, puzzles.solution(puzzle)) for kind in kinds for puzzle in puzzles.random(kind, each))
 
 
 @cache
-def outcome(name: str, number: int) -> Outcome:
+def outcome(name: str, number: "int | tuple[se.Puzzle, ...]") -> Outcome:
     """Let robots work on the sample: those of a reading, or of `model NAME`, a model of `papers.block_world`."""
     grids, put = [], 0
     for puzzle, _ in sample(number):
