@@ -1,5 +1,6 @@
 # The worked example, one solution.
 # GTSPS thesis (A Novel Graph Theoretic Sudoku Solver), chapter 4, Fig. 4.2.
+# The text at hand is a scan with 17 of the 35 clues in another column; they were moved back by the printed solution.
 |.1.|.2.|34.|
 |4..|1..|5..|
 |..6|7.8|...|

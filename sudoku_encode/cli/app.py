@@ -20,7 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from sudoku_encode import __version__
 from sudoku_encode.cli import completion
-from sudoku_encode.cli.method_options import set_method_options
+from sudoku_encode.cli.method_options import note_former_names, set_method_options
 from sudoku_encode.cli.options import COMMON, PUZZLES, flat, one_of
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 
@@ -53,6 +53,7 @@ class CommandWithExamples(TyperCommand):
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             set_method_options(ctx)
+            note_former_names(ctx)
         return rest
 
     def get_help(self, ctx: "Context") -> str:

@@ -37,7 +37,7 @@ class ExplainOptions(NamedTuple):
         str,
         typer.Option(
             help="The form of the output: text; html, a page that plays the steps; for gtsps-4.1 its graph as dot, "
-            "graphml or svg; for jana2021 and jana2023-v1 the search tree as dot or svg.",
+            "graphml or svg, for gtsps-4.2 as svg; for jana2021 and jana2023-v1 the search tree as dot or svg.",
             **options.one_of(_FORMS),
         ),
     ] = "text"

@@ -1,4 +1,4 @@
-"""The options that only some methods use: --option, and each under its own name, which help does not show."""
+"""Methods and their options: former names; --option, and each option under its own name, which help does not show."""
 
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -6,7 +6,8 @@ import typer
 
 from sudoku_encode.cli.completion import one_of
 from sudoku_encode.errors import short
-from sudoku_encode.methods.table import OPTIONS
+from sudoku_encode.methods.table import FORMER_MEANINGS, FORMER_NAMES, OPTIONS
+from sudoku_encode.report.streams import remark
 
 if TYPE_CHECKING:
     from sudoku_encode.methods.options import Options
@@ -49,6 +50,15 @@ def set_method_options(ctx: Any) -> None:
         except typer.BadParameter as error:
             error.param_hint = hint
             raise
+
+
+def note_former_names(ctx: Any) -> None:
+    """Remark on each method that is named as up to version 0.2, or whose name meant another method then."""
+    for name in (ctx.params.get("method") or ctx.params.get("methods") or "").split(","):
+        if name in FORMER_NAMES:
+            remark(f"{name} is now called {FORMER_NAMES[name]}")
+        elif name in FORMER_MEANINGS:
+            remark(f"{name} is the algorithm as printed; up to version 0.2 this was {FORMER_MEANINGS[name]}")
 
 
 def _complete_method_option(ctx: typer.Context, incomplete: str) -> list[str]:

@@ -54,6 +54,16 @@ class ReproduceOptions(NamedTuple):
         float,
         typer.Option(min=0.01, callback=options.finite, help="Time limit for each method on each puzzle, in seconds."),
     ] = 5.0
+    instances: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Puzzles that the paper used but does not publish, for the claims that need them; may be repeated.\n\n"
+            "Any file of puzzles. Cubes are matched to the rows of Tables 5 to 7 by their numbers of blanks and of "
+            "solutions, 9x9 puzzles to the kinds of the thesis by their numbers of clues.",
+            show_default=False,
+        ),
+    ] = None
     resume: Annotated[
         bool,
         typer.Option("--resume", help="Continue an unfinished run in the folder of -o, and keep its findings."),
@@ -75,9 +85,8 @@ def command(
     continue a stopped run, repeat the command with --resume.
     """
     from sudoku_encode.reproduce import page as page_of
-    from sudoku_encode.reproduce import pages, site
+    from sudoku_encode.reproduce import pages, site, work_on
     from sudoku_encode.reproduce import paper as find
-    from sudoku_encode.reproduce.finding import Work
     from sudoku_encode.reproduce.site import in_form
 
     keys: list[str] = list(PAPERS) if paper == "all" else [paper]
@@ -85,13 +94,15 @@ def command(
     if own.resume and own.output is None:
         raise SudokuError("--resume needs a folder after -o")
     folder = None if own.output is None else _folder(own.output, own.resume)
+    checked_work = work_on(paper, own.instances or (), own.puzzles, own.timeout)
+    settings: dict[str, Any] = {"puzzles": own.puzzles, "timeout": own.timeout, "version": _version()}
+    if own.instances:
+        settings["instances"] = own.instances
     with _journal(folder, own.resume) as journal:
-        findings_so_far = FindingsJournal(
-            journal, {"puzzles": own.puzzles, "timeout": own.timeout, "version": _version()}
-        )
+        findings_so_far = FindingsJournal(journal, settings)
         try:
             written = []
-            for page in _pages(keys, Work(own.puzzles, own.timeout), findings_so_far, pool):
+            for page in _pages(keys, checked_work, findings_so_far, pool):
                 written.append(page)
                 if folder is None:
                     print(in_form(page, own.to), flush=True)

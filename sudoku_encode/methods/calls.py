@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sudoku_encode.errors import MethodError, short, solution_limit
 from sudoku_encode.methods.method import DEFINITIONS, UNITS, Method
 from sudoku_encode.methods.options import Options
-from sudoku_encode.methods.table import AUTO, METHODS
+from sudoku_encode.methods.table import AUTO, FORMER_NAMES, METHODS
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle, require_units_only
 from sudoku_encode.puzzles.dead_ends import clash_step
 from sudoku_encode.puzzles.geometry import Geometry
@@ -37,6 +37,7 @@ def find_method(name: str) -> Method:
     """
     if not isinstance(name, str):
         raise MethodError(f"not the name of a method: {short(repr(name))}; all: {LIST_METHODS}")
+    name = FORMER_NAMES.get(name, name)
     if name not in METHODS:
         near = get_close_matches(name, METHODS, n=1)
         hint = f"did you mean {near[0]}? There are" if near else "choose from"

@@ -36,12 +36,13 @@ DESCRIPTIONS: Mapping[str, str] = {
     f" candidate that breaks no rule. {_CUBES}",
     "jana2023-v1": f"{_FIVE} rows), {_THEN}. {_CUBES}",
     "jana2023-v1-boxes": f"{_FIVE} rows and boxes), {_THEN}. {_CUBES}",
-    "jana2023-v2": f"{_LAYERS}, with the candidates that elimination leaves in the whole cube, {_JOINS}. {_CUBES}",
     **{
-        f"jana2023-v2-{name}": f"{_LAYERS} from the givens of the layer alone, {then}. {_CUBES}"
+        f"jana2023-v2{name}": f"{_LAYERS} from the givens of the layer alone, {then}. {_CUBES}"
         for axis in ("", ":y", ":z")
-        for name, then in ((f"plain{axis}", _JOINS), (f"printed{axis}", _PRINTED))
+        for name, then in ((axis, _PRINTED), (f"-plain{axis}", _JOINS))
     },
+    "jana2023-v2-joined": f"{_LAYERS}, with the candidates that elimination leaves in the whole cube, {_JOINS}."
+    f" {_CUBES}",
     "brute-force": "Tries the values of each blank in ascending order, cell by cell in scan order, and goes back to the"
     f" blank before when no value fits. {_ANY_BOARD}",
     "norvig2006": "Propagates every elimination (the only candidate of a cell, and the only place of a value in a unit,"
@@ -69,9 +70,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "block-world-3": f"{_TURNS}; as printed, model 3 also puts wrong boxes. {_ROBOTS}",
     "block-world-4": f"{_TURNS}; as printed, model 4 is model 3 and also puts wrong boxes. {_ROBOTS}",
     "block-world-4-sound": f"{_TURNS}, the only place for the number in the subblock. {_ROBOTS}",
-    "block-world-4+1": "The robots of the sound model 4 put every forced box, and model 1 searches for the rest: robot"
-    f" 1 puts boxes, and robot 2 takes them back. {_ROBOTS}",
-    "block-world-4-printed+1": "The robots of model 4 as printed put boxes, some of them wrong, and model 1 searches"
+    "block-world-4-sound+1": "The robots of the sound model 4 put every forced box, and model 1 searches for the rest:"
+    f" robot 1 puts boxes, and robot 2 takes them back. {_ROBOTS}",
+    "block-world-4+1": "The robots of model 4 as printed put boxes, some of them wrong, and model 1 searches"
     f" for the rest; it cannot take boxes of model 4 back. {_ROBOTS}",
 }
 """Two sentences about each method that explains, by its name.

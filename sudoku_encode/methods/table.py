@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sudoku_encode.encoders.table import ENCODINGS, REDUCTIONS
 from sudoku_encode.formula.table import AT_MOST_ONE
 from sudoku_encode.methods.method import DEFINITIONS, PRIMITIVES, UNITS, Method
-from sudoku_encode.puzzles.table import by_name
+from sudoku_encode.puzzles.table import Table
 from sudoku_encode.solvers.table import DEFAULT_SOLVER, SAT_SOLVERS
 
 # The method that picks another.
@@ -238,17 +238,9 @@ _ROWS = (
         drawn_by="papers.jana2023_v1",
         choices={"minigrids": True},
     ),
-    Method(
-        "jana2023-v2",
-        "lists all solutions of each layer of a cube and joins them layer by layer; candidates from the whole cube",
-        "Jana et al. 2023, Algorithm 2",
-        family="tree",
-        module="papers.jana2023_v2",
-        explains=True,
-    ),
     *(
         Method(
-            f"jana2023-v2-{order}" + ("" if axis == "x" else f":{axis}"),
+            f"jana2023-v2{order}" + ("" if axis == "x" else f":{axis}"),
             f"{summary}; layers across {axis}" + (", the paper's grids" if axis == "x" else ""),
             "Jana et al. 2023, Algorithm 2",
             family="tree",
@@ -258,14 +250,22 @@ _ROWS = (
             only_if_named=check == "innermost" or axis != "x",
         )
         for order, check, summary in (
-            ("plain", "early", "the same as jana2023-v2, with candidates from each layer alone"),
             (
-                "printed",
+                "",
                 "innermost",
-                "as printed: candidates from each layer alone, and nine nested loops that check only whole cubes",
+                "all solutions of each layer of a cube from its givens alone; nine nested loops check whole cubes",
             ),
+            ("-plain", "early", "the same as jana2023-v2, but joins the layers one by one"),
         )
         for axis in ("x", "y", "z")
+    ),
+    Method(
+        "jana2023-v2-joined",
+        "the same as jana2023-v2, but joins the layers one by one, with candidates from the whole cube",
+        "Jana et al. 2023, Algorithm 2",
+        family="tree",
+        module="papers.jana2023_v2",
+        explains=True,
     ),
     Method(
         "brute-force",
@@ -340,6 +340,8 @@ _ROWS = (
         family="tree",
         module="papers.gtsps4_contracted",
         explains=True,
+        drawings=("svg",),
+        drawn_by="papers.gtsps_contracted_graph",
         counts=True,
     ),
     Method(
@@ -391,13 +393,28 @@ _ROWS = (
             ("3", "some", "a robot for each number, model 3 as printed, which places wrong boxes"),
             ("4", "some", "a robot for each number, model 4 as printed, which is model 3"),
             ("4-sound", "forced-moves", "a robot for each number, model 4 read so that no robot places a wrong box"),
-            ("4+1", "all", "the sound model 4 (4-sound), then model 1"),
-            ("4-printed+1", "some", "model 4 as printed, then model 1, which cannot take wrong boxes of model 4 back"),
+            ("4+1", "some", "model 4 as printed, then model 1, which cannot take wrong boxes of model 4 back"),
+            ("4-sound+1", "all", "the sound model 4 (4-sound), then model 1"),
         )
     ),
 )
 
-METHODS = by_name(*_ROWS)
+
+class Methods(Table[Method]):
+    """The table of methods, which returns a row for its former name too."""
+
+    def __missing__(self, name: str) -> Method:
+        """Return the method that had another name."""
+        return self[FORMER_NAMES[name]]
+
+
+# An algorithm as printed has the plain name. Up to version 0.2 it had these names, which still work.
+FORMER_NAMES = {f"jana2023-v2-printed{axis}": f"jana2023-v2{axis}" for axis in ("", ":y", ":z")}
+FORMER_NAMES["block-world-4-printed+1"] = "block-world-4+1"
+# Names that were of other methods up to version 0.2, each with the present name of what it was then.
+FORMER_MEANINGS = {"jana2023-v2": "jana2023-v2-joined", "block-world-4+1": "block-world-4-sound+1"}
+
+METHODS: Table[Method] = Methods({row.name: row for row in _ROWS})
 """The ways to get solutions, or their number, by the name that `solve`, `solutions` and `count` take.
 
 >>> METHODS["jana2021"].finds

@@ -10,8 +10,8 @@ every other row r of the subblock (and likewise every other column)
 - `3`: or the subblock's cell in row r and the position's column is not empty;
 - `4`: or no cell of the subblock in row r is empty.
 
-`4-sound` is this program's: i fits in no other empty cell of the subblock. `4+1` is the sound model 4 and then model 1
-for the rest, `4-printed+1` the same with model 4 as printed.
+`4-sound` is this program's: i fits in no other empty cell of the subblock. `4+1` is model 4 as printed and then model 1
+for the rest, `4-sound+1` the same with the sound model 4.
 
 Source: Abednego & Nugraheni, A block world problem based Sudoku solver, sections I and II; Nugraheni & Abednego 2013.
 Differs: model 1 continues after the first solution. The paper does not say how robot 1 knows which boxes it has tried
@@ -52,8 +52,8 @@ MODELS = {
     "3": ("3", False),
     "4": ("4", False),
     "4-sound": ("4-sound", False),
-    "4+1": ("4-sound", True),
-    "4-printed+1": ("4", True),
+    "4-sound+1": ("4-sound", True),
+    "4+1": ("4", True),
 }
 UNSOUND = ("3", "4")
 MAX_VALUES = 62

@@ -1,11 +1,13 @@
 """Nine layers: all solutions of each plane of a cube as a 2D Sudoku, and their combinations that satisfy all rules.
 
-Source: Jana et al. 2023, section IV and Algorithm 2. As printed it is `restrict=False, check="innermost"`: each layer's
-    candidates are those that its own givens leave, and the nine nested loops of lines 22 to 60 check whole cubes only.
-Differs: by default the layers are joined one at a time, and a partial combination is dropped as soon as two of its
-    layers conflict. By default too, a layer's candidates are those that Algorithm 1's elimination leaves in the whole
-    cube, minigrids included. A layer keeps those rules of a 2D Sudoku that the cube has; under the four rules of the
-    paper's Fig. 8 they are not all three. Line 2 sets `l` once; here each layer's P begins at its first row.
+Source: Jana et al. 2023, section IV and Algorithm 2. As printed, the method `jana2023-v2`, it is `restrict=False,
+    check="innermost"`: each layer's candidates are those that its own givens leave, and the nine nested loops of lines
+    22 to 60 check whole cubes only.
+Differs: by default, in the method `jana2023-v2-joined`, the layers are joined one at a time, and a partial combination
+    is dropped as soon as two of its layers conflict. By default too, a layer's candidates are those that Algorithm 1's
+    elimination leaves in the whole cube, minigrids included. A layer keeps those rules of a 2D Sudoku that the cube
+    has; under the four rules of the paper's Fig. 8 they are not all three. Line 2 sets `l` once; here each layer's P
+    begins at its first row.
 """
 
 from collections.abc import Callable, Iterator

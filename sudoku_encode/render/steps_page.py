@@ -191,9 +191,11 @@ def steps_page(
         steps.append(read.step(record))
         drawn.append(_drawn_of(record))
         size += len(json.dumps(steps[-1]))
-    name = f"{title or puzzle.name or board.name}: {method or 'a method'}, step by step"
+    rules = ", ".join(board.rule_names)
+    name = f"{title or puzzle.name or board.name}: {method or 'a method'}, step by step; rules {rules}"
     data = {
         "board": board.name,
+        "rules": list(board.rule_names),
         "values": board.n_values,
         "layers": [_layer(layer, board.n_values) for layer in layers(board)],
         "names": board.cell_names,

@@ -138,6 +138,8 @@ class StepReport(AnswerReport[Step]):
             self.put_before(number)
             if self._prints_headings:
                 print(super().heading(self.source.waiting[number]))
+            if self.form == "text" and not self.pages:
+                print(f"rules: {', '.join(puzzle.geometry.rule_names)}")
         self._n_steps += 1
         if self.pages:
             self.pages.add(event, puzzle)
@@ -168,9 +170,11 @@ class StepReport(AnswerReport[Step]):
         return f"stopped: {reason}" if answer.stopped else ""
 
     def fields(self, item: "SourceItem", answer: Answer[Step] | None, reason: str) -> dict[str, Any]:
-        """Return the number of steps, and why they ended."""
-        n_steps = self._n_steps if self._puzzle == item.number else 0
-        return ({} if answer is None else {"steps": n_steps}) | {"reason": reason or None}
+        """Return the number of steps, why they ended, and the rules of the board."""
+        n_steps, puzzle = self._n_steps if self._puzzle == item.number else 0, item.entry.content
+        rules = [] if isinstance(puzzle, FormatError) else list(puzzle.geometry.rule_names)
+        shown = {} if answer is None else {"steps": n_steps, "rules": rules}
+        return shown | {"reason": reason or None}
 
     def record(self, item: "SourceItem", answer: Answer[Step] | None, status: Status, reason: str) -> str:
         """Return the last record of a puzzle, or the line in the place of an unreadable one."""

@@ -508,6 +508,8 @@ class ShownEnd(TypedDict):
     """How the steps of a method end."""
 
     steps: Natural
+    # Of the board.
+    rules: list[str]
     reason: str | None
 
 

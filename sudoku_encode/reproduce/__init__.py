@@ -1,6 +1,6 @@
 """The papers, refereed: every figure that can be recomputed, the paper's beside ours, with a verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # The modules that other rooms may import; tests/project/test_layers.py holds it.
 FACE: tuple[str, ...] = ()
 
-__all__ = ["PAPERS", "check", "page", "paper"]
+__all__ = ["PAPERS", "check", "page", "paper", "work_on"]
 
 
 def paper(key: str) -> "Paper":
@@ -32,8 +32,31 @@ def paper(key: str) -> "Paper":
 
 def check(key: str, name: str, work: "Work") -> "Finding":
     """Check one claim of a paper: `key` is of PAPERS, `name` that of one of its checks."""
+    from sudoku_encode.reproduce.readers_instances import FED
+
+    if work.instances and name in FED.get(key, {}):
+        return FED[key][name](work)
     check_claim = next(claim for claim in paper(key).checks if claim.__name__ == name)
     return check_claim(work)
+
+
+def work_on(key: str, files: "Sequence[str]", puzzles: int, seconds: float) -> "Work":
+    """Return how much work the checks may do, and the puzzles of a reader's files for those that need unpublished ones.
+
+    Raises:
+        SudokuError: no claim of the paper needs such puzzles, or a file contains something else than puzzles.
+    """
+    from sudoku_encode.reproduce.finding import Work
+
+    if not files:
+        return Work(puzzles, seconds)
+    from sudoku_encode.reproduce.readers_instances import FED
+
+    if key not in FED:
+        raise se.SudokuError(f"--instances is for the claims of one paper: choose from {', '.join(FED)}")
+    from sudoku_encode.reproduce.puzzles import read_file
+
+    return Work(puzzles, seconds, tuple(puzzle for file in files for puzzle in read_file(file)), tuple(files))
 
 
 def page(key: str, findings: "Mapping[str, tuple[Finding, float]]") -> "Page":

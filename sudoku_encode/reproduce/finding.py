@@ -4,12 +4,17 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sudoku_encode import Puzzle
 
 REPRODUCED, DIFFERS, UNCHECKED = "reproduced", "differs", "cannot be checked"
+# The verdict where numbers of a paper are only compared with others of the same paper: no experiment was repeated.
+CONSISTENT = "agrees with itself"
 # The verdict on a question that the papers leave open.
 SETTLED = "settled"
-VERDICTS = (DIFFERS, REPRODUCED, SETTLED, UNCHECKED)
+VERDICTS = (DIFFERS, REPRODUCED, CONSISTENT, SETTLED, UNCHECKED)
 
 
 @dataclass(frozen=True)
@@ -18,6 +23,9 @@ class Work:
 
     puzzles: int = 100  # the number of random puzzles of each kind, if a paper's own are not published
     seconds: float = 5.0  # for one method on one puzzle of a comparison
+    # A reader's own puzzles, for the claims of one paper that need unpublished ones, and the names of their files.
+    instances: "tuple[Puzzle, ...]" = ()
+    instance_files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,9 +140,11 @@ class Page:
         return {name: finding for name, finding in self.findings.items() if finding.verdict == verdict}
 
 
-def verdict(agrees: bool) -> str:
-    """Return `reproduced` or `differs`."""
-    return REPRODUCED if agrees else DIFFERS
+def verdict(agrees: bool, own: bool = False) -> str:
+    """Return `reproduced` or `differs`; with `own`, where only the paper's own numbers are compared, CONSISTENT."""
+    if not agrees:
+        return DIFFERS
+    return CONSISTENT if own else REPRODUCED
 
 
 def side_by_side(

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from sudoku_encode.render import plots
 from sudoku_encode.render.plots import spans_decades
 from sudoku_encode.reproduce.finding import (
+    CONSISTENT,
     DIFFERS,
     REPRODUCED,
     SETTLED,
@@ -25,17 +26,23 @@ from sudoku_encode.reproduce.finding import (
 _HEADINGS = {
     DIFFERS: "Different results",
     REPRODUCED: "Reproduced claims",
+    CONSISTENT: "Claims that agree with the paper's own numbers",
     SETTLED: "Settled questions",
     UNCHECKED: "Claims that cannot be checked",
 }
-# The words of the summary; `settled` is left out if it is 0.
+# The words of the summary, for several findings and for one.
 _COUNTED = {
-    REPRODUCED: "reproduced",
-    DIFFERS: "differ",
-    UNCHECKED: "cannot be checked",
-    SETTLED: "settled",
+    REPRODUCED: ("reproduced", "reproduced"),
+    CONSISTENT: ("agree with the paper itself", "agrees with the paper itself"),
+    DIFFERS: ("differ", "differs"),
+    UNCHECKED: ("cannot be checked", "cannot be checked"),
+    SETTLED: ("settled", "settled"),
 }
+# Verdicts that are left out of the summary if no finding has them.
+_RARE = (CONSISTENT, SETTLED)
 _WIDTH = 110
+# A number with a fraction, or an estimate, from here on is printed with six digits and an exponent.
+_LARGE = 1_000_000
 
 
 def text(page: Page) -> str:
@@ -59,7 +66,7 @@ def record(page: Page) -> dict[str, Any]:
         name: asdict(finding) | {"seconds": round(page.seconds[name], 3)} for name, finding in page.findings.items()
     }
     paper = page.paper
-    tally = {verdict: len(page.of(verdict)) for verdict in VERDICTS if page.of(verdict) or verdict != SETTLED}
+    tally = {verdict: len(page.of(verdict)) for verdict in VERDICTS if page.of(verdict) or verdict not in _RARE}
     head = {"paper": paper.key, "title": paper.title, "citation": paper.citation}
     return head | {"claims": len(paper.checks), "tally": tally, "findings": findings}
 
@@ -67,9 +74,9 @@ def record(page: Page) -> dict[str, Any]:
 def summary(page: Page) -> str:
     """Return the number of findings of each verdict, in a sentence."""
     parts = [
-        f"{len(findings)} {'differs' if words == 'differ' and len(findings) == 1 else words}"
+        f"{len(findings)} {words[len(findings) == 1]}"
         for verdict, words in _COUNTED.items()
-        if (findings := page.of(verdict)) or verdict != SETTLED
+        if (findings := page.of(verdict)) or verdict not in _RARE
     ]
     number, total = len(page.findings), len(page.paper.checks)
     # A stopped run has fewer findings than claims.
@@ -123,7 +130,8 @@ def cell_text(value: Any) -> str:
     if value is None:
         return "-"
     if isinstance(value, float):
-        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+        # A double holds no more than 17 digits, and an estimate fewer: further ones would be invented.
+        return f"{value:,.0f}" if 1000 <= abs(value) < _LARGE else f"{value:.{6 if abs(value) >= _LARGE else 3}g}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 

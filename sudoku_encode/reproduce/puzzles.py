@@ -110,8 +110,17 @@ def path(file: str) -> Path:
 
 def read(file: str) -> list[se.Puzzle]:
     """Return the puzzles of a file of `instances/`."""
+    return read_file(path(file))
+
+
+def read_file(file: str | Path) -> list[se.Puzzle]:
+    """Return the puzzles of a file.
+
+    Raises:
+        FormatError: something in it is not a puzzle.
+    """
     puzzles = []
-    for entry in se.read_all(path(file)):
+    for entry in se.read_all(file):
         if isinstance(entry, se.FormatError):
             raise entry
         puzzles.append(entry)

@@ -12,15 +12,15 @@ from sudoku_encode.render import plots
 from sudoku_encode.render.page import page as html_page
 from sudoku_encode.reproduce import pages, puzzles
 from sudoku_encode.reproduce import pages as finding_plots
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, SETTLED, UNCHECKED, Finding, Page, Table
+from sudoku_encode.reproduce.finding import CONSISTENT, DIFFERS, REPRODUCED, SETTLED, UNCHECKED, Finding, Page, Table
 from sudoku_encode.reproduce.pages import cell_text, number_columns, summary
 
 INDEX = "index.html"
 # A sign before each verdict, so that no colour is needed to tell them apart, and the class of its style.
 _SIGNS = {REPRODUCED: ("✓", "reproduced"), DIFFERS: ("≠", "differs"), SETTLED: ("◆", "settled")}
-_SIGNS |= {UNCHECKED: ("?", "unchecked")}
+_SIGNS |= {UNCHECKED: ("?", "unchecked"), CONSISTENT: ("=", "consistent")}
 # The order of the verdicts on all pages.
-_SHOWN = (REPRODUCED, DIFFERS, UNCHECKED, SETTLED)
+_SHOWN = (REPRODUCED, CONSISTENT, DIFFERS, UNCHECKED, SETTLED)
 # A longer table is folded at first; its plot is not.
 _LONG_TABLE = 16
 _STYLES, _SCRIPTS = ("plots.css", "reproduce.css"), ("reproduce.js",)
@@ -288,6 +288,20 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
             "stacks the minigrids in nine levels; here they lie as on the board.",
             _GTSPS,
             "gtsps-4.1",
+        ),
+        _explained(
+            "Fig. 4.1",
+            "The structure that a solution is in G: nine vertices, each adjacent to the four others in its row and "
+            "column of minigrids. It is all that G contains if every cell is given.",
+            "small/9x9-complete.sdm",
+            "gtsps-4.1",
+        ),
+        _explained(
+            "Fig. 4.8",
+            "The graph G* of Fig. 4.5: a super-vertex for each three permutations of a row or column of minigrids that "
+            "match. Two 3-cycles remain, one of rows and one of columns; both are the one solution.",
+            _GTSPS,
+            "gtsps-4.2",
         ),
         _shown("Fig. 4.9", "The puzzle of 32 clues and 127 solutions.", "papers/gtsps-fig-4.9.sdk"),
     ),

@@ -484,7 +484,8 @@ def test_explain_jana_matrix(run: Command) -> None:
 
     assert (ran.status, ran.err) == (0, "by jana2023-v1, since no --method is given\n")
     # The first rows of Fig. 8a: 032 has 4 8 9, 036 has 4.
-    assert ran.lines[:3] == [
+    assert ran.lines[:4] == [
+        "rules: row-z, box-xy, box-xz, box-yz",
         "P: x, y, z, candidates, their count",
         "0 3 2 4 8 9 0 0 0 0 0 0 3",
         "0 3 6 4 0 0 0 0 0 0 0 0 1",
@@ -502,7 +503,7 @@ OPEN = ("2 branches open after the last level: the solutions", "1 branch open af
         ("jana2021", OPEN),
         ("jana2023-v1", OPEN),
         (
-            "jana2023-v2",
+            "jana2023-v2-joined",
             ("2 of them satisfy all rules: the solutions", "1 of them satisfies all rules: the solution"),
         ),
     ],
@@ -545,7 +546,10 @@ def test_explain_batch(run: Command, tmp_path: Path) -> None:
             "cp-sat cannot explain its steps; these can: frontier, placements, jana2021",
         ),
         ([JANA, "--method", "magic"], "no method is called 'magic'"),
-        ([PUZZLE, "--method", "jana2023-v2"], "method jana2023-v2 does not fit 9x9: it supports only cubes"),
+        (
+            [PUZZLE, "--method", "jana2023-v2-joined"],
+            "method jana2023-v2-joined does not fit 9x9: it supports only cubes",
+        ),
         ([], "--board"),
     ],
 )
@@ -558,7 +562,7 @@ def test_explain_refusals(run: Command, arguments: list[str | Path], expected: s
     assert expected in ran.err
 
 
-@pytest.mark.parametrize("method", ["jana2021", "jana2023-v1", "jana2023-v2"])
+@pytest.mark.parametrize("method", ["jana2021", "jana2023-v1", "jana2023-v2-joined"])
 def test_explain_time_limit(run: Command, method: str) -> None:
     """Explain stops in time."""
     ran = run("explain", "--board", "9x9x9", "--method", method, "--timeout", "0.2")

@@ -20,7 +20,7 @@ MANY, LISTABLE, RELATED, MOST = 1_000, 5_000, 10_000, 50_000
 RELATIVES = ("jana2023-v1-boxes", "jana2023-v2-plain")
 FASTEST_FEW = ("brute-force", "search", "frontier", "felgenhauer2006")
 FASTEST = (
-    *("jana2021", "jana2023-v1", "jana2023-v2", *RELATIVES),
+    *("jana2021", "jana2023-v1", "jana2023-v2-joined", *RELATIVES),
     *("norvig2006", "gtsps-4.1", "gtsps-4.2", "exact-cover", *FASTEST_FEW),
 )
 # Of many puzzles of one board every method has some of a file, and one of Inkala's ten: the others differ from these in
@@ -35,8 +35,8 @@ NONE_1, NONE_2, NONE_3 = (f"known-counts/tdoku-none.sdm#{number}" for number in 
 UNIQUE, WINDOKU = "known-counts/oklibrary.sdm#1", "small/9x9-diagonals-windoku.txt"
 BEYOND = {
     "block-world-1": (*SEVERAL, NONE_2, NONE_3, UNIQUE, "small/10x10.txt"),
+    "block-world-4-sound+1": (*SEVERAL, NONE_2, NONE_3),
     "block-world-4+1": (*SEVERAL, NONE_2, NONE_3),
-    "block-world-4-printed+1": (*SEVERAL, NONE_2, NONE_3),
     "brute-force": (NONE_1,),
     "felgenhauer2006": ("known-counts/tdoku-several.txt#6",),
     "frontier": (WINDOKU,),
@@ -46,7 +46,7 @@ BEYOND = {
     "gtsps-3.2-semi-spiral": (NONE_3,),
     "gtsps-3.2-spiral": (NONE_2, NONE_3, UNIQUE),
     "gtsps-4.2": ("large/25x25.csv",),
-    "jana2023-v2": ("cubes/six-rules-hard.txt#8",),
+    "jana2023-v2-joined": ("cubes/six-rules-hard.txt#8",),
     # `auto` does it, by SAT.
     "sat": ("cubes/9x9x9-fewest.txt",),
     "sat:dual": (WINDOKU,),

@@ -28,7 +28,8 @@ SMALL = {
 CONSTANTS = {"sorting_by_count": ("sudoku_encode.reproduce.jana2023.example.MAX_NODES", 1_000)}
 # The checks that take more than a third of a second: what needs them is marked `slow`.
 COSTLY = {
-    *("algorithm_1", "algorithm_2", "bounds_of_the_proof", "combinations_of_layers", "cycles_and_solutions"),
+    *("algorithm_1", "algorithm_2", "algorithm_2_as_printed", "bounds_of_the_proof", "combinations_of_layers"),
+    *("cycles_and_solutions",),
     *("easier_than_9x9", "fewest_givens_of_a_cube", "fewest_givens_of_a_latin_cube", "guessed_free"),
     *("latin_cubes_are_drawn_unevenly", "more_solutions_cost_nothing", "most_of_a_scan_is_redundant"),
     *("number_of_grids", "one_vertex_of_each_minigrid", "other_rooks_graphs", "other_sizes", "placements_of_a_value"),

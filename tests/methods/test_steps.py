@@ -36,7 +36,7 @@ WITHOUT = [
     if row.explains
     and row.installed
     and (method, name) != ("block-world-2", "small/6x6-none.txt")
-    and not method.startswith("jana2023-v2-printed")
+    and row.choices.get("check") != "innermost"
     and not row.unsupported_reason(known(name).puzzle.geometry)
 ]
 

@@ -233,7 +233,7 @@ def test_paper_grids() -> None:
 
 def test_printed_algorithm() -> None:
     """The printed algorithm shows p of each layer alone table 4 and every combination."""
-    steps = list(explain(known(PAPER).puzzle, "jana2023-v2-printed"))
+    steps = list(explain(known(PAPER).puzzle, "jana2023-v2"))
     matrices = [step for step in steps if step.rule == "matrix P"]
     tables = [step for step in steps if step.rule == "Table 4"]
     (combinations,) = (step for step in steps if step.rule == "Fig. 19")
@@ -254,7 +254,7 @@ def test_printed_algorithm() -> None:
 def test_other_axes() -> None:
     """The layers of other axes are explained too."""
     for axis, numbers in (("y", [1, 1, 1, 24, 1, 6, 1, 1, 1]), ("z", [6, 6, 120, 1, 1, 1, 1, 1, 6])):
-        steps = list(explain(known(PAPER).puzzle, f"jana2023-v2-printed:{axis}"))
+        steps = list(explain(known(PAPER).puzzle, f"jana2023-v2:{axis}"))
         assert str(steps[0]) == f"grid i is the plane across {axis} with {axis} = i - 1"
         (total,) = (step.data for step in steps if step.rule == "Fig. 18")
         assert total["numbers"] == numbers
@@ -265,7 +265,7 @@ def test_unsolvable_layer() -> None:
     """An unsolvable layer leaves no combination."""
     marks = np.ones((64, 4), bool)
     marks[40] = False
-    for method in ("jana2023-v2", "jana2023-v2-printed"):
+    for method in ("jana2023-v2-joined", "jana2023-v2"):
         said = [str(step) for step in explain(Puzzle.of(board("4x4x4"), SMALL * (np.arange(64) != 40), marks), method)]
         assert "0 combinations of one solution per grid" in said
         assert said[-1].startswith("no solution: grid 3 has no solution of its own: 220 has no candidate left: ")

@@ -109,7 +109,7 @@ def test_misfit_methods(puzzle: Puzzle) -> None:
     """A method for squares or cubes refuses such a board by its name."""
     refusing = [name for name, method in METHODS.items() if method.unsupported_reason(puzzle.geometry)]
     for_squares = {"sat:triads", "placements", "felgenhauer2006", "gtsps-3.1", "gtsps-4.2", "hbpnp", "block-world-1"}
-    assert for_squares | {"jana2021", "jana2023-v1", "jana2023-v2"} <= set(refusing)
+    assert for_squares | {"jana2021", "jana2023-v1", "jana2023-v2-joined"} <= set(refusing)
     for name in refusing:
         with pytest.raises(MethodError, match=f"method {name.replace('+', '.')} does not fit"):
             count(puzzle, name)

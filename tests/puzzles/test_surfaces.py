@@ -223,7 +223,7 @@ def test_unknown_surface(name: str, why: str) -> None:
     assert len(str(refusal.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("method", ["jana2021", "jana2023-v1", "jana2023-v2", "gtsps-4.1", "block-world-1"])
+@pytest.mark.parametrize("method", ["jana2021", "jana2023-v1", "jana2023-v2-joined", "gtsps-4.1", "block-world-1"])
 def test_misfit_methods(method: str) -> None:
     """Methods for other boards refuse a surface."""
     assert METHODS[method].unsupported_reason(board("corner:4"))

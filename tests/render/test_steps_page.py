@@ -395,7 +395,7 @@ def test_about_the_method(run: Command, tmp_path: Path) -> None:
     run("explain", INSTANCES / SMALL, "--method", "norvig2006", "--to", "html", "-o", path)
     with opened(path) as page:
         row = METHODS["norvig2006"]
-        assert page.inner_text("h1") == "4x4-four-givens.txt, 4x4: norvig2006, step by step"
+        assert page.inner_text("h1") == "4x4-four-givens.txt, 4x4: norvig2006, step by step; rules row, column, box"
         assert page.inner_text(".about") == row.about
         assert page.inner_text(".source") == f"Source: {row.source}"
 

@@ -14,6 +14,7 @@ from sudoku_encode.papers import brute_force
 from sudoku_encode.render import plots as drawn_plots
 from sudoku_encode.reproduce import pages, puzzles
 from sudoku_encode.reproduce.finding import (
+    CONSISTENT,
     DIFFERS,
     REPRODUCED,
     SETTLED,
@@ -167,7 +168,7 @@ def test_check_names(key: str) -> None:
     assert paper.key == key
     assert len(set(names)) == len(names) >= 5
     assert all(check.__doc__ for check in paper.checks)
-    assert set(VERDICTS) == {DIFFERS, REPRODUCED, SETTLED, UNCHECKED}
+    assert set(VERDICTS) == {DIFFERS, REPRODUCED, CONSISTENT, SETTLED, UNCHECKED}
 
 
 @pytest.mark.parametrize("method", ["brute-force", "gtsps-4.1", "gtsps-4.2", "jana2023-v1-boxes"])

@@ -3,7 +3,7 @@
 import pytest
 
 from sudoku_encode.reproduce import wadud
-from sudoku_encode.reproduce.finding import DIFFERS, REPRODUCED, UNCHECKED
+from sudoku_encode.reproduce.finding import CONSISTENT, DIFFERS, REPRODUCED, UNCHECKED
 from sudoku_encode.reproduce.wadud import Looks, Rows, Tables, table
 from tests.helpers.paper_findings import finding, verdict
 from tests.helpers.paper_findings import table as table_of
@@ -104,7 +104,7 @@ def test_other_figure_differs(
     module: object, name: str, value: object, check: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another figure would differ."""
-    assert finding("wadud", check).verdict == REPRODUCED
+    assert finding("wadud", check).verdict in (REPRODUCED, CONSISTENT)
     monkeypatch.setattr(module, name, value)
     assert verdict("wadud", check) == DIFFERS
 

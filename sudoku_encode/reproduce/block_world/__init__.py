@@ -267,7 +267,7 @@ def the_classes(work: Work) -> Finding:
         f"{len(CLASSES)} are named in the sentence and {len(CLASSES_LISTED)} in the list after it; "
         f"{', '.join(sorted(named - listed))} of the sentence is called {', '.join(sorted(listed - named))} in the "
         "list.",
-        verdict(len(CLASSES) == len(CLASSES_LISTED) == CLASSES_SAID),
+        verdict(len(CLASSES) == len(CLASSES_LISTED) == CLASSES_SAID, own=True),
         "",
     )
 

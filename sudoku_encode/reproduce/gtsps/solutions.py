@@ -222,6 +222,7 @@ def figure_4_9(work: Work) -> Finding:
             and cells.tolist() == [0, 4, 9, 13]
             and boxes == [1, 2]
         ),
+        "In our scan the rows of the puzzle lack some empty cells; they were put back by the two printed solutions.",
     )
 
 

@@ -21,6 +21,9 @@ FIGURES_13_TO_16 = {
     "Fig. 15": ("5 2,3 1 4 2,7 2,3 8 3,6 9", "5 2,3 1 4 7 2,3 8 6 9"),
     "Fig. 16": ("5 2,3,6 1 4 2,3,6 2,3,6 8 6,5 9", "5 2,3,6 1 4 2,3,6 2,3,6 8 5 9"),
 }
+# Algorithm 1: the first value of l (line 1), the columns of P (line 2), the last column that is filled (line 9), and
+# how far beyond row l lines 15, 17 and 21 go.
+FIRST_ROW, COLUMNS, LAST_COLUMN, BEYOND_L = 1, 12, 13, 0
 # Section VI: the exponents of 9 in the worst cases of a cube and of a layer.
 EXPONENTS = {729: 730, 81: 82}
 
@@ -35,6 +38,48 @@ def digits_of_the_index(work: Work) -> Finding:
         f" three digits, such as {int(lost[0])} for {lost[0]}.",
         verdict(not lost),
         "This is right with the indices 1 to 9 of the pseudocode's own loops. The figures count from 0.",
+    )
+
+
+def rows_and_columns_of_p(work: Work) -> Finding:
+    """Run lines 1 to 14 of Algorithm 1 on Table 2, and compare the rows and columns of P with those that are used."""
+    row, filled = FIRST_ROW, []
+    for given in table_2().givens.tolist():
+        if given == 0:
+            filled.append(row)
+            row += 1
+    empty = [visited for visited in range(FIRST_ROW, row + BEYOND_L + 1) if visited not in filled]
+    return Finding(
+        "Algorithm 1, lines 1 to 21",
+        f"P has {COLUMNS} columns (line 2), the last filled one is {LAST_COLUMN} (lines 9, 15 and 17); l is "
+        f"{FIRST_ROW} at first (line 1) and grows by 1 after each blank (line 10); lines 15, 17 and 21 go from 1 to l.",
+        f"On Table 2 lines 3 to 14 fill {len(filled)} rows and leave l at {row}, so lines 15, 17 and 21 visit "
+        f"{len(empty)} empty row. P has {'a' if LAST_COLUMN <= COLUMNS else 'no'} column "
+        f"{LAST_COLUMN}.",
+        verdict(not empty and LAST_COLUMN <= COLUMNS),
+        "Both are slips: x, y, z, nine values and their count are 13 columns, and l - 1 rows are filled. By its "
+        "count, 0, the empty row would be sorted to the top. In our scan line 9 of Algorithm 2 stores [i, k], where i "
+        "is the number of the grid and the other index is j; and the last row of Table 4, for m solutions of n blanks, "
+        "is called solution n.",
+    )
+
+
+def two_reasons_for_a_hidden_single(work: Work) -> Finding:
+    """Apply both explanations of a hidden single to the row of Fig. 13."""
+    givens, blanks = _row(FIGURES_13_TO_16["Fig. 13"][0])
+    cell, values = next((cell, values) for cell, values in blanks.items() if len(values) > 1)
+    others = {value for other, some in blanks.items() if other != cell and len(some) == 1 for value in some}
+    after = [value for value in values if value not in others]
+    absent = [value for value in values if int(value) not in givens.values()]
+    return Finding(
+        "section III-B1, Fig. 13",
+        "A hidden single is the only value left in a cell after the values of naked singles are removed; 4 is one in "
+        f"cell {cell + 1} because it is not present in any of the three directions.",
+        f"After that removal {' and '.join(after)} is left in cell {cell + 1}. But {' and '.join(absent)}, "
+        f"{len(absent)} of its {len(values)} values, are not present in the row.",
+        verdict(after == absent),
+        "The second explanation holds for every probable value, so it cannot be the reason. Algorithm 1 here uses the "
+        "first. What others call a hidden single, the only place of a value in a row, is the paper's lone ranger.",
     )
 
 
@@ -102,7 +147,7 @@ def branches_of_a_full_tree(work: Work) -> Finding:
         f"Added up level by level, the formula is {'right' if small else 'wrong'} for N from 2 to 9 and h up to 6, and"
         f" the two worst cases are {'right' if right else 'wrong'}: about 10^{len(str(worst[729])) - 1} and"
         f" 10^{len(str(worst[81])) - 1}.",
-        verdict(small and right),
+        verdict(small and right, own=True),
         "This is right for a tree in which no rule is checked. Algorithm 2 grows nine such trees and then combines "
         "their solutions; the section gives no bound for that.",
     )

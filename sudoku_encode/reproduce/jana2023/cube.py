@@ -237,7 +237,7 @@ def direction_of_the_grids(work: Work) -> Finding:
         verdict(row == GRID_ACROSS),
         "The caption of Table 2 calls its rows x, as Fig. 8a does. The six rules treat the axes in the same way, so "
         "only names differ; but it matters for subsets of the rules and for the layers of Algorithm 2, which are "
-        "these grids here. jana2023-v2-printed:y has the planes across y.",
+        "these grids here. jana2023-v2:y has the planes across y.",
     )
 
 
