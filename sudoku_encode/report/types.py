@@ -92,6 +92,7 @@ class CountFields(TypedDict):
     reason: str | None
     estimate: NotRequired[Annotated[float, 0]]  # about how many solutions, if `auto` estimated and did not count them
     estimate_error: NotRequired[Annotated[float, 0]]  # its standard error
+    estimate_log10: NotRequired[Annotated[float, 0]]  # instead of both: the decimal logarithm of an estimate over 1e308
     chosen: list[str]  # the methods that `auto` chose
     work: NotRequired[Work | None]  # with --stats; None if no solver answered
 

@@ -1,11 +1,13 @@
 """The search that counts each part once: agreement with SAT and with the transfer matrix, large numbers, memory."""
 
-from math import factorial
+from collections.abc import Generator
+from math import factorial, prod
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
+from sudoku_encode import frontier
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.frontier import component_cache, component_keys_kernel, transfer_matrix
 from sudoku_encode.frontier.problem import Cache, blank, propagated_candidates
@@ -30,17 +32,36 @@ SMALL = [
 LARGE = ["6x6", "6x6+diagonals", JIGSAW, "7x7", "4x4@0,0;2,2;4,0", "latin:6x6"]
 
 
-def by_parts(puzzle: Puzzle, max_bytes: int = 10**8) -> int:
-    """Return the number of solutions by parts alone."""
-    candidates = propagated_candidates(puzzle)
-    if candidates is None:
-        return 0
-    lines = component_cache.count(puzzle, candidates, never, max_bytes)
+def returned(lines: Generator[str, None, int]) -> int:
+    """Return the result of a count after its lines."""
     while True:
         try:
             next(lines)
         except StopIteration as end:
             return int(end.value)
+
+
+def by_parts(puzzle: Puzzle, max_bytes: int = 10**8) -> int:
+    """Return the number of solutions by parts alone."""
+    candidates = propagated_candidates(puzzle)
+    if candidates is None:
+        return 0
+    return returned(component_cache.count(puzzle, candidates, never, max_bytes))
+
+
+@pytest.mark.parametrize("givens", [{}, {0: 1}, {0: 1, 16: 2}, {0: 1, 6: 1, 37: 4}])
+def test_independent_parts(givens: dict[int, int]) -> None:
+    """The layers of a cube are counted like squares, by parts and cell by cell."""
+    cells = np.zeros(64, np.uint8)
+    cells[list(givens)] = list(givens.values())
+    puzzle = Puzzle.of(board("4x4x4", ["row-y", "row-z", "box-yz"]), cells)
+    candidates = propagated_candidates(puzzle)
+    assert candidates is not None
+    ways = transfer_matrix.ways(puzzle, candidates)
+
+    expected = prod(len(all_by_sat(Puzzle.of(board("4x4"), layer))) for layer in cells.reshape(4, 16))
+    assert by_parts(puzzle) == expected
+    assert returned(frontier._count_independent(ways, never, 10**8)) == expected
 
 
 @given(puzzle=puzzles(SMALL, most_open=0.9, fewer_rules=True))
