@@ -1,0 +1,142 @@
+"""Cubes under each set of rules: how many there are, and how few givens a puzzle can have.
+
+With rules left out, a cube mostly falls apart: cells are *connected* if they share a unit, and the parts share nothing.
+The number of cubes is the product of those of the parts, and a puzzle is unique if and only if each part is.
+"""
+
+from functools import cache
+from itertools import combinations, permutations
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+import sudoku_encode as se
+from sudoku_encode.reproduce.finding import SETTLED, UNCHECKED, Finding, Work, side_by_side
+from sudoku_encode.reproduce.open_questions.small_cubes import Cells, differences, kinds, n_disjoint, n_meeting, swaps
+from sudoku_encode.reproduce.puzzles import Grids
+
+RULES = ("row-x", "row-y", "row-z", "box-xy", "box-xz", "box-yz")
+
+
+def classes() -> dict[tuple[str, ...], int]:
+    """Return a set of rules for each class that swaps of axes turn into each other, with the size of the class."""
+    sets = [rules for size in range(1, 7) for rules in combinations(RULES, size)]
+    sizes = dict[tuple[str, ...], int]()
+    for rules in sets:
+        first = min((_swapped(rules, axes) for axes in permutations("xyz")), key=sets.index)
+        sizes[first] = sizes.get(first, 0) + 1
+    return sizes
+
+
+def _swapped(rules: tuple[str, ...], axes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return rules with other names of the axes, in the order of RULES."""
+    names = dict(zip("xyz", axes, strict=True))
+    renamed = {
+        f"{kind}-{''.join(sorted(map(names.__getitem__, on)))}" for kind, on in (rule.split("-") for rule in rules)
+    }
+    return tuple(rule for rule in RULES if rule in renamed)
+
+
+def connected_parts(board: se.Geometry) -> list[Cells]:
+    """Return the cells of each connected part, in ascending order."""
+    part = np.arange(board.n_cells)
+    before = np.empty(0, np.intp)
+    while not np.array_equal(part, before):
+        before = part.copy()
+        for rule in board.rules:
+            least = part[rule.units].min(axis=1)
+            np.minimum.at(part, rule.units, least[:, None])
+        part = part[part]
+    return [np.flatnonzero(part == first) for first in np.unique(part)]
+
+
+def solutions_of_part(board: se.Geometry, cells: Cells) -> Grids:
+    """Return all solutions of a connected part, uint8 (m, cells), with the rest of the board filled in one way."""
+    solution = se.solve(se.Puzzle.of(board))
+    assert solution is not None
+    givens = np.array(solution.values, np.uint8)
+    givens[cells] = 0
+    grids = np.concatenate(list(se.solutions(se.Puzzle.of(board, givens)).batches()))
+    return np.ascontiguousarray(grids[:, cells])
+
+
+def moves_of_part(board: se.Geometry, cells: Cells) -> list[Cells]:
+    """Return moves of the cells of a connected part, by their places in it, that map its units to its units."""
+    units = {frozenset(unit) for rule in board.rules for unit in rule.units.tolist()}
+    place = np.full(board.n_cells, -1, np.intp)
+    place[cells] = np.arange(len(cells))
+    shape = board.shape
+    moves = [move for band in (1, 2) for move in swaps(shape, band)]
+    return [
+        place[move[cells]]
+        for move in moves
+        if (place[move[cells]] >= 0).all() and {frozenset(move[list(unit)].tolist()) for unit in units} == units
+    ]
+
+
+def fewest_givens(grids: Grids, moves: list[Cells], n_values: int) -> int:
+    """Return the fewest givens of a unique puzzle, where these are all solutions, and their first cells are a unit."""
+    sets = [differences(kind.grid, grids) for kind in kinds(grids, moves, n_values)]
+    k = min(map(n_disjoint, sets))
+    all_cells = (1 << grids.shape[1]) - 1
+    while not any(n_disjoint(some) <= k and n_meeting(some, k, all_cells) for some in sets):
+        k += 1
+    return k
+
+
+class Counted(NamedTuple):
+    """The cubes of side 4 under a set of rules."""
+
+    n_parts: int  # connected parts
+    listed: int  # the product of the numbers of solutions of the parts, which are listed
+    counted: int  # the number of cubes, counted without listing
+    fewest: int  # the fewest givens of a unique puzzle
+
+
+@cache
+def counted(rules: tuple[str, ...]) -> Counted:
+    """Return the cubes of side 4 under a set of rules."""
+    board = se.board("4x4x4", rules)
+    parts, fewest = connected_parts(board), dict[bytes, int]()
+    sizes, givens = list[int](), 0
+    for part in parts:
+        # The cells of a unit come first.
+        unit = next(unit for rule in board.rules for unit in rule.units if part[0] in unit)
+        cells = part[np.argsort(~np.isin(part, unit), kind="stable")]
+        grids = solutions_of_part(board, cells)
+        key = np.sort(grids.view(f"S{len(cells)}"), axis=0).tobytes()
+        if key not in fewest:
+            fewest[key] = fewest_givens(grids, moves_of_part(board, cells), board.n_values)
+        sizes.append(len(grids))
+        givens += fewest[key]
+    return Counted(len(parts), prod(sizes), se.count(se.Puzzle.of(board), method="frontier").value, givens)
+
+
+def cubes_of_rule_sets(work: Work) -> Finding:
+    """Count the cubes of side 4, and the fewest givens, under all sets of rules."""
+    results = {rules: counted(rules) for rules in classes()}
+    agree = all(one.listed == one.counted for one in results.values())
+    return Finding(
+        "Jana et al. 2023, sections II and IV; Keck",
+        "Cubes have six rules, of which the worked example follows four and Keck's cubes three; numbers of cubes, and "
+        "of the clues that are needed, are not given.",
+        f"The {sum(classes().values())} sets of rules of the 4x4x4 are {len(results)} up to the axes. From "
+        f"{min(one.counted for one in results.values())} to {max(one.counted for one in results.values()):,} cubes "
+        f"follow them, and puzzles need {min(one.fewest for one in results.values())} to "
+        f"{max(one.fewest for one in results.values())} givens.",
+        SETTLED if agree else UNCHECKED,
+        f"Under {sum(one.n_parts > 1 for one in results.values())} of them the cube falls apart into parts that share "
+        "no rule. All solutions of each part were listed, and the product of their numbers is the number that `frontier` counts "
+        "on the whole cube, without listing. For the fewest givens, sets of cells that meet all differences between "
+        "two solutions were searched for, for one solution of each kind; a puzzle is unique if each part is.",
+        side_by_side(
+            ("rules", "sets up to the axes", "parts", "cubes", "fewest givens"),
+            *((", ".join(rules), size, *_row(results[rules])) for rules, size in classes().items()),
+            drawn={"fewest givens": ("fewest givens",)},
+        ),
+    )
+
+
+def _row(of: Counted) -> tuple[int, int, int]:
+    return of.n_parts, of.counted, of.fewest
