@@ -9,6 +9,7 @@ CHECKS: tuple[Check, ...] = (
     small_cubes.latin_cubes_that_need_more,
     small_cubes.latin_cubes_are_drawn_unevenly,
     rule_sets.cubes_of_rule_sets,
+    rule_sets.cubes_that_fall_apart,
     cube_kinds.kinds_of_cubes,
     cube_kinds.unavoidable_sets,
     cube_kinds.minimal_cubes,
