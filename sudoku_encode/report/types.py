@@ -109,6 +109,22 @@ class KindsFields(TypedDict):
     reason: str | None
 
 
+class RuleSetCount(TypedDict):
+    """A set of rules with its number of solutions."""
+
+    rules: list[str]
+    count: Natural | None  # None for more solutions than asked for
+
+
+class RuleSetsFields(TypedDict):
+    """How many solutions a puzzle has under each set of its rules."""
+
+    solutions: Natural | None  # the number that was asked for
+    matching: list[list[str]] | None  # the sets of rules with this number of solutions
+    sets: list[RuleSetCount] | None  # all sets, the largest first
+    reason: str | None
+
+
 class EstimateFields(TypedDict):
     """About how many solutions."""
 
@@ -614,6 +630,7 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
     "count": (
         Record(CountFields, (*_COUNTS, Status.BAD_INPUT, *_INCOMPLETE)),
         Record(KindsFields, (*_COUNTS, Status.BAD_INPUT, *_INCOMPLETE)),
+        Record(RuleSetsFields, (Status.SHOWN, Status.BAD_INPUT, Status.REFUSED, *_INCOMPLETE)),
         Record(EstimateFields, (Status.ESTIMATED,)),
         Record(Reason, _INCOMPLETE),
         _BAD,

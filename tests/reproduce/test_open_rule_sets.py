@@ -10,6 +10,7 @@ from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 from sudoku_encode.reproduce.finding import UNCHECKED
 from sudoku_encode.reproduce.open_questions import cube_kinds, rule_sets, small_cubes
+from sudoku_encode.reproduce.puzzles import Grids
 from sudoku_encode.run.counting import Count, tally
 from sudoku_encode.run.limits import Deadline
 from tests.helpers.paper_findings import finding, table, verdict
@@ -118,11 +119,16 @@ def test_largest_minimal_cube() -> None:
         assert _n_solutions(np.where(np.arange(64) == cell, 0, givens).astype(np.uint8)) == 2
 
 
-def _cubes() -> tuple[small_cubes.Grids, list[small_cubes.Cells], int]:
+def _numbers_of_minimal_cubes() -> dict[tuple[int, int], int]:
+    """Return the minimal puzzles of a cube, by the size of its kind and by the givens."""
+    return {(int(row[1] or 0), int(row[2] or 0)): int(row[3] or 0) for row in table("open", "minimal_cubes").rows}
+
+
+def _cubes() -> tuple[Grids, list[small_cubes.Cells], int]:
     return small_cubes.all_solutions(small_cubes.CUBE), small_cubes.swaps((4, 4, 4), band=2), 4
 
 
-def _n_solutions(givens: small_cubes.Grids) -> int:
+def _n_solutions(givens: Grids) -> int:
     """Count the cubes with some givens, up to 2."""
     return tally(calls.solutions(Puzzle.of(board("4x4x4"), givens), "sat", Deadline(2))).value
 
@@ -130,7 +136,7 @@ def _n_solutions(givens: small_cubes.Grids) -> int:
 @pytest.mark.slow
 def test_numbers_of_minimal_cubes() -> None:
     """The smallest minimal cubes are all unique puzzles of four givens, and others have another first cell too."""
-    rows = {(row[1], row[2]): row[3] for row in table("open", "minimal_cubes").rows}
+    rows = _numbers_of_minimal_cubes()
 
     assert rows[576, 4] * 576 == 4_423_680
     assert max(rows) == (576, 6)
@@ -141,7 +147,7 @@ def test_numbers_of_minimal_cubes() -> None:
 @pytest.mark.thorough
 def test_all_minimal_cubes() -> None:
     """The minimal puzzles of a cube are counted from every first cell."""
-    rows = {(row[1], row[2]): row[3] for row in table("open", "minimal_cubes").rows}
+    rows = _numbers_of_minimal_cubes()
     for kind in small_cubes.kinds(*_cubes()):
         sets = small_cubes.differences(kind.grid, small_cubes.all_solutions(small_cubes.CUBE))
         expected = {k: number for (size, k), number in rows.items() if size == kind.number}

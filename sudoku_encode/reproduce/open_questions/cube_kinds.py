@@ -62,9 +62,9 @@ def _extend(sets_with: Sets, once: Sets, twice: Sets, givens: Givens, numbers: C
         kept &= ~is_unique
         rows = givens[before][kept]
         longer.append((new_once[kept], new_twice[kept], np.column_stack([rows, np.full(len(rows), cell)])))
-    parts = [np.concatenate(part) for part in zip(*longer, strict=True)]
-    if len(parts[2]):
-        _extend(sets_with, *parts, numbers)
+    once, twice, givens = (np.concatenate(part) for part in zip(*longer, strict=True))
+    if len(givens):
+        _extend(sets_with, once, twice, givens, numbers)
 
 
 def reached_from_first_cell(kind: Kind) -> int:
@@ -139,17 +139,16 @@ def minimal_cubes(work: Work) -> Finding:
             numbers[min(numbers)],
         ]
         rows += [(f"{kind.number} cubes", kind.number, k, each, each * kind.number) for k, each in numbers.items()]
-    least, most = {}, {}
-    for _, size, k, *_ in rows:
-        least[size], most[size] = min(k, least.get(size, k)), max(k, most.get(size, k))
+    # Of each kind, from the fewest givens to the most; the larger kind first.
+    givens = {size: [k for _, other, k, *_ in rows if other == size] for size in sorted({row[1] for row in rows})[::-1]}
     return Finding(
         "Jana et al. 2023, section II-C; Keck, GenSudokuPuzzle",
         "The smallest number of clues for a cube, and the largest that are all needed, are left open.",
-        "; ".join(
-            f"of the kind of {size} cubes, each needs {least[size]} givens" for size in sorted(least, reverse=True)
+        " ".join(
+            f"Each of the kind of {size} cubes needs {min(some)} givens, and its largest minimal puzzles have {max(some)}."
+            for size, some in givens.items()
         )
-        + f". The largest minimal puzzles have {' and '.join(str(most[size]) for size in sorted(most, reverse=True))}."
-        f" In all there are {sum(row[-1] for row in rows):,} minimal puzzles.",
+        + f" In all there are {sum(row[-1] for row in rows):,} minimal 4x4x4 puzzles.",
         SETTLED if agree else UNCHECKED,
         "This is an exhaustive search: givens of a minimal puzzle each have an unavoidable set of their own, so all "
         "sets of cells with that property were listed, cell by cell, and those that meet all unavoidable sets counted. "
