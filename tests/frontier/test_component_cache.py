@@ -14,7 +14,7 @@ from sudoku_encode.frontier.problem import Cache, blank, propagated_candidates
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
-from tests.helpers.puzzles import JIGSAW, puzzles
+from tests.helpers.puzzles import JIGSAW, cube_of_layers, puzzles
 from tests.helpers.solution_sets import after, all_by_sat, never
 
 SMALL = [
@@ -49,17 +49,18 @@ def by_parts(puzzle: Puzzle, max_bytes: int = 10**8) -> int:
     return returned(component_cache.count(puzzle, candidates, never, max_bytes))
 
 
-@pytest.mark.parametrize("givens", [{}, {0: 1}, {0: 1, 16: 2}, {0: 1, 6: 1, 37: 4}])
-def test_independent_parts(givens: dict[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("givens", "barred"),
+    [({}, []), ({0: 1, 16: 2}, []), ({0: 1, 6: 1, 37: 4}, []), ({}, [(0, 1), (21, 1), (32, 1), (33, 1)])],
+)
+def test_independent_parts(givens: dict[int, int], barred: list[tuple[int, int]]) -> None:
     """The layers of a cube are counted like squares, by parts and cell by cell."""
-    cells = np.zeros(64, np.uint8)
-    cells[list(givens)] = list(givens.values())
-    puzzle = Puzzle.of(board("4x4x4", ["row-y", "row-z", "box-yz"]), cells)
+    puzzle, layers = cube_of_layers(givens, barred)
     candidates = propagated_candidates(puzzle)
     assert candidates is not None
     ways = transfer_matrix.ways(puzzle, candidates)
 
-    expected = prod(len(all_by_sat(Puzzle.of(board("4x4"), layer))) for layer in cells.reshape(4, 16))
+    expected = prod(len(all_by_sat(layer)) for layer in layers)
     assert by_parts(puzzle) == expected
     assert returned(frontier._count_independent(ways, never, 10**8)) == expected
 

@@ -24,7 +24,7 @@ from sudoku_encode.search.state import AnyState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, is_plain
 from tests.helpers.known_puzzles import KNOWN, method_names
 from tests.helpers.long_searches import MANY, STRIP, TEN_THOUSAND
-from tests.helpers.puzzles import JIGSAW, filled, puzzles
+from tests.helpers.puzzles import JIGSAW, cube_of_layers, filled, puzzles
 from tests.helpers.solution_sets import after, all_by_sat, different, never, rows_of, written_down
 
 CASES = [case for case in KNOWN if "search" in method_names(case)]
@@ -242,17 +242,21 @@ def test_estimate_above_floats() -> None:
 
 
 @pytest.mark.parametrize(
-    ("givens", "powers"), [({}, [4]), ({0: 1}, [1, 3]), ({0: 1, 16: 2}, [2, 2]), ({0: 1, 22: 1}, [1, 1, 2])]
+    ("givens", "barred", "powers"),
+    [
+        ({}, [], [4]),
+        ({0: 1}, [], [1, 3]),
+        ({0: 1, 16: 2}, [], [2, 2]),
+        ({0: 1, 22: 1}, [], [1, 1, 2]),
+        # Pencilmarks: the cells stay open, and only the candidates differ.
+        ({}, [(0, 1), (16, 2)], [2, 2]),
+        ({}, [(0, 1), (21, 1), (32, 1), (33, 1)], [1, 1, 1, 1]),
+    ],
 )
-def test_equal_parts_once(givens: dict[int, int], powers: list[int]) -> None:
+def test_equal_parts_once(givens: dict[int, int], barred: list[tuple[int, int]], powers: list[int]) -> None:
     """Layers of a cube that differ at most in the names of values are counted once."""
-    layers = board("4x4x4", ["row-y", "row-z", "box-yz"])
-    cells = np.zeros(64, np.uint8)
-    cells[list(givens)] = list(givens.values())
-    puzzle = Puzzle.of(layers, cells)
-    expected = prod(
-        tally(calls.solutions(Puzzle.of(board("4x4"), layer), "sat")).value for layer in cells.reshape(4, 16)
-    )
+    puzzle, layers = cube_of_layers(givens, barred)
+    expected = prod(tally(calls.solutions(layer, "sat")).value for layer in layers)
 
     assert sorted(factor.power for factor in search.factors(lower_puzzle(puzzle), never)) == powers
     assert search.count(puzzle, never) == expected

@@ -145,7 +145,7 @@ def minimal_cubes(work: Work) -> Finding:
         "Jana et al. 2023, section II-C; Keck, GenSudokuPuzzle",
         "The smallest number of clues for a cube, and the largest that are all needed, are left open.",
         " ".join(
-            f"Each of the kind of {size} cubes needs {min(some)} givens, and its largest minimal puzzles have {max(some)}."
+            f"Each of the kind of {size} cubes needs {min(some)} givens; its largest minimal puzzles have {max(some)}."
             for size, some in givens.items()
         )
         + f" In all there are {sum(row[-1] for row in rows):,} minimal 4x4x4 puzzles.",
