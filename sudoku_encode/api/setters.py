@@ -99,10 +99,10 @@ def rules_with(
     >>> rules_with("12343412214343..", 2, board="4x4").matching
     (('row', 'box'), ('row',), ('box',))
     """
-    if (wanted := whole_number(solutions, 0)) is None:
+    if (number := whole_number(solutions, 0)) is None:
         raise SudokuError(f"solutions={short(repr(solutions))}: expected a whole number from 0")
     parsed = as_puzzle(puzzle, board, rules)
-    return ask(RuleSetsQuestion(wanted), parsed, limits.without_solutions("rules_with")).required
+    return ask(RuleSetsQuestion(number), parsed, limits.without_solutions("rules_with")).required
 
 
 # The steps by which a puzzle is solved by hand.

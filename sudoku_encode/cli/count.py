@@ -125,7 +125,7 @@ def _kinds(
 
 def _rule_sets(
     given: options.PuzzleOptions,
-    wanted: int,
+    solutions: int,
     method: str,
     limits: options.LimitOptions,
     solver: options.SolverOptions,
@@ -138,5 +138,5 @@ def _rule_sets(
     from sudoku_encode.run.asking import ask_each
 
     report = RuleSetsReport(PuzzleInput(given), form)
-    question = RuleSetsQuestion(wanted, method, solver.options())
+    question = RuleSetsQuestion(solutions, method, solver.options())
     return report.write(report.answered(partial(ask_each, question, limits=limits.limits(), pool=work.pool())))

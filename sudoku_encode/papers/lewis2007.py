@@ -2,7 +2,7 @@
 
 The cost of a grid is the number of values that each row and each column lacks, in all. A move swaps two cells of a box
 that are not given; a swap that raises the cost is accepted with a probability that falls with the temperature. It ends
-with a solution or not at all: it shows neither that there is no other solution nor that there is none.
+with a solution or not at all: it cannot show that there is no other solution, or no solution.
 
 Source: Lewis 2007.
 Differs: the text of the paper is not at hand; the schedule follows descriptions of it by others: the first temperature

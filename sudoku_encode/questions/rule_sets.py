@@ -22,20 +22,20 @@ class RuleSets:
     """How many solutions a puzzle has under each set of its rules.
 
     Attributes:
-        wanted: the number of solutions that was asked for.
-        counts: for each set of rules, the largest first, its number of solutions, or None for more than `wanted`.
+        solutions: the number of solutions that was asked for.
+        counts: for each set of rules, the largest first, its number of solutions, or None for more than `solutions`.
 
     >>> RuleSets(2, {("row", "column"): 2, ("row",): None, ("column",): None}).matching
     (('row', 'column'),)
     """
 
-    wanted: int
+    solutions: int
     counts: dict[tuple[str, ...], int | None]
 
     @property
     def matching(self) -> tuple[tuple[str, ...], ...]:
-        """The sets of rules under which the puzzle has exactly the wanted number of solutions."""
-        return tuple(rules for rules, count in self.counts.items() if count == self.wanted)
+        """The sets of rules under which the puzzle has exactly the number of solutions that was asked for."""
+        return tuple(rules for rules, count in self.counts.items() if count == self.solutions)
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class RuleSetsQuestion(Question[RuleSets]):
 
     types = (RuleSets,)
 
-    wanted: int
+    solutions: int
     method: str = AUTO  # a key of METHODS
     options: Options = _NO_OPTIONS
 
@@ -62,7 +62,7 @@ class RuleSetsQuestion(Question[RuleSets]):
         puzzle = item[1]
         self.require(puzzle)
         names = puzzle.geometry.rule_names
-        limited = replace(deadline, solutions=self.wanted + 1)
+        limited = replace(deadline, solutions=self.solutions + 1)
         counts: dict[tuple[str, ...], int | None] = {}
         for size in range(len(names), 0, -1):
             for rules in combinations(names, size):
@@ -72,8 +72,8 @@ class RuleSetsQuestion(Question[RuleSets]):
                     continue
                 with_rules = replace(puzzle, geometry=puzzle.geometry.with_rules(rules))
                 count = calls.count(with_rules, self.method, limited, self.options)
-                counts[rules] = None if count.value > self.wanted else count.exact
-        return RuleSets(self.wanted, counts)
+                counts[rules] = None if count.value > self.solutions else count.exact
+        return RuleSets(self.solutions, counts)
 
     def judge(self, puzzle: Puzzle, value: RuleSets) -> tuple[Status, str]:
         """Return that the sets are shown."""
@@ -81,7 +81,7 @@ class RuleSetsQuestion(Question[RuleSets]):
 
 
 def sentence(value: RuleSets) -> str:
-    """Return how many sets of rules have the wanted number of solutions."""
+    """Return how many sets of rules have the number of solutions that was asked for."""
     n = len(value.matching)
-    solutions = f"{value.wanted} {plural('solution', value.wanted)}"
+    solutions = f"{value.solutions} {plural('solution', value.solutions)}"
     return f"{solutions} under {n} of {len(value.counts)} {plural('set', len(value.counts))} of rules"

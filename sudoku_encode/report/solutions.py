@@ -342,7 +342,7 @@ class RuleSetsReport(AnswerReport["RuleSets"]):
         """Return all sets of rules with their numbers of solutions."""
         value = None if answer is None else answer.value
         return {
-            "solutions": value and value.wanted,
+            "solutions": value and value.solutions,
             "matching": value and list(map(list, value.matching)),
             "sets": value and [{"rules": list(rules), "count": count} for rules, count in value.counts.items()],
             "reason": reason or None,

@@ -1,4 +1,4 @@
-"""Simulated annealing of Lewis 2007: it ends with a solution or says that it has none, and never that there is none."""
+"""Simulated annealing of Lewis 2007: it ends with a solution or fails, and never proves that there is no solution."""
 
 import numpy as np
 import pytest

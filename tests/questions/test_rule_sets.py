@@ -18,20 +18,20 @@ from tests.helpers.solution_sets import all_by_sat
 TABLE_2 = INSTANCES / "papers" / "jana-2023-table-2.txt"
 
 
-@given(puzzle=puzzles(["4x4", "4x4+diagonals"], most_open=0.6), wanted=st.integers(0, 3))
+@given(puzzle=puzzles(["4x4", "4x4+diagonals"], most_open=0.6), solutions=st.integers(0, 3))
 @settings(derandomize=True, max_examples=20, deadline=None)
-def test_each_set_counted(puzzle: Puzzle, wanted: int) -> None:
-    """Each set of rules has the number of solutions that SAT lists, and a cut-off number is above the wanted one."""
+def test_each_set_counted(puzzle: Puzzle, solutions: int) -> None:
+    """Each set of rules has the number of solutions that SAT lists, and a cut-off number is above the one asked for."""
     names = puzzle.geometry.rule_names
     expected = {
         rules: len(all_by_sat(Puzzle.of(puzzle.geometry.with_rules(rules), puzzle.givens, puzzle.pencilmarks)))
         for size in range(len(names), 0, -1)
         for rules in combinations(names, size)
     }
-    result = se.rules_with(puzzle, wanted)
+    result = se.rules_with(puzzle, solutions)
 
-    assert result.counts == {rules: None if count > wanted else count for rules, count in expected.items()}
-    assert result.matching == tuple(rules for rules, count in expected.items() if count == wanted)
+    assert result.counts == {rules: None if count > solutions else count for rules, count in expected.items()}
+    assert result.matching == tuple(rules for rules, count in expected.items() if count == solutions)
 
 
 def test_rules_of_table_3(run: Command) -> None:

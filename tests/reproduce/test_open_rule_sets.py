@@ -45,7 +45,7 @@ def test_fewest_givens_of_part(rules: tuple[str, ...]) -> None:
     for size in (k - 1, k):
         cells = np.array(list(combinations(range(len(part)), size)))
         assert (small_cubes.n_unique(grids, cells) > 0) == (size == k)
-    assert rule_sets.counted(rules).fewest == k * rule_sets.counted(rules).n_parts
+    assert rule_sets.cube_count(rules).fewest == k * rule_sets.cube_count(rules).n_parts
 
 
 def test_parts_share_no_unit() -> None:

@@ -54,14 +54,16 @@ def _extend(sets_with: Sets, once: Sets, twice: Sets, givens: Givens, numbers: C
         hit = once[before] & sets_with[cell]
         new_twice = twice[before] | hit
         new_once = (once[before] | sets_with[cell]) & ~new_twice
-        kept = (sets_with[cell] & new_once).any(axis=1)
+        irredundant = (sets_with[cell] & new_once).any(axis=1)
         for given in givens[before].T:
-            kept &= (sets_with[given] & new_once).any(axis=1)
-        is_unique = kept & ((new_once | new_twice) == every).all(axis=1)
+            irredundant &= (sets_with[given] & new_once).any(axis=1)
+        is_unique = irredundant & ((new_once | new_twice) == every).all(axis=1)
         numbers[k] += int(is_unique.sum())
-        kept &= ~is_unique
-        rows = givens[before][kept]
-        longer.append((new_once[kept], new_twice[kept], np.column_stack([rows, np.full(len(rows), cell)])))
+        irredundant &= ~is_unique
+        rows = givens[before][irredundant]
+        longer.append(
+            (new_once[irredundant], new_twice[irredundant], np.column_stack([rows, np.full(len(rows), cell)]))
+        )
     once, twice, givens = (np.concatenate(part) for part in zip(*longer, strict=True))
     if len(givens):
         _extend(sets_with, once, twice, givens, numbers)

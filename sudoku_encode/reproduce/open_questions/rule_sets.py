@@ -86,7 +86,7 @@ def fewest_givens(grids: Grids, moves: list[Cells], n_values: int) -> int:
     return k
 
 
-class Counted(NamedTuple):
+class CubeCount(NamedTuple):
     """The cubes of side 4 under a set of rules."""
 
     n_parts: int  # connected parts
@@ -96,7 +96,7 @@ class Counted(NamedTuple):
 
 
 @cache
-def counted(rules: tuple[str, ...]) -> Counted:
+def cube_count(rules: tuple[str, ...]) -> CubeCount:
     """Return the cubes of side 4 under a set of rules."""
     board = se.board("4x4x4", rules)
     parts, fewest = connected_parts(board), dict[bytes, int]()
@@ -111,12 +111,12 @@ def counted(rules: tuple[str, ...]) -> Counted:
             fewest[key] = fewest_givens(grids, moves_of_part(board, cells), board.n_values)
         sizes.append(len(grids))
         givens += fewest[key]
-    return Counted(len(parts), prod(sizes), se.count(se.Puzzle.of(board), method="frontier").value, givens)
+    return CubeCount(len(parts), prod(sizes), se.count(se.Puzzle.of(board), method="frontier").value, givens)
 
 
 def cubes_of_rule_sets(work: Work) -> Finding:
     """Count the cubes of side 4, and the fewest givens, under all sets of rules."""
-    results = {rules: counted(rules) for rules in classes()}
+    results = {rules: cube_count(rules) for rules in classes()}
     agree = all(one.listed == one.counted for one in results.values())
     return Finding(
         "Jana et al. 2023, sections II and IV; Keck",
@@ -146,7 +146,7 @@ def _in_powers(number: int) -> str:
     return f"{number / 10**power:.6g} * 10^{power}"
 
 
-def _row(of: Counted) -> tuple[int, int, int]:
+def _row(of: CubeCount) -> tuple[int, int, int]:
     return of.n_parts, of.counted, of.fewest
 
 

@@ -175,6 +175,6 @@ def evolutionary_solvers(work: Work) -> Finding:
         "Not built here for cubes either, so nothing is compared.",
         UNCHECKED,
         "It is a plan, not a result. Such a search can end on one solution, but it cannot show that there is no "
-        "other, or that there is no solution: `lewis2007`, simulated annealing of squares, says so. This page and the "
+        "other, or that there is no solution: see `lewis2007`, simulated annealing of squares. This page and the "
         "paper's own two algorithms are about just that.",
     )
