@@ -51,6 +51,7 @@ _HOME_OF = {
     "explain": "api.answers",
     "generate": "api.generation",
     "kinds": "api.symmetries",
+    "rules_with": "api.setters",
     "save_solutions": "api.listing",
     "read_solutions": "api.listing",
     # Symmetries.
@@ -123,6 +124,7 @@ _HOME_OF = {
     "SymmetryMap": "symmetry.structure",
     "BrokenSymmetry": "symmetry.breaking",
     "Kinds": "symmetry.kinds",
+    "RuleSets": "questions.rule_sets",
     "Figure": "questions.figures",
     "Drawing": "render.drawing",
     # Errors.

@@ -39,6 +39,7 @@ from sudoku_encode.api.setters import check as check
 from sudoku_encode.api.setters import hint as hint
 from sudoku_encode.api.setters import hints as hints
 from sudoku_encode.api.setters import rate as rate
+from sudoku_encode.api.setters import rules_with as rules_with
 from sudoku_encode.api.symmetries import break_symmetry as break_symmetry
 from sudoku_encode.api.symmetries import canonical as canonical
 from sudoku_encode.api.symmetries import kinds as kinds
@@ -83,6 +84,7 @@ from sudoku_encode.questions.figures import Figure as Figure
 from sudoku_encode.questions.hinting import Hint as Hint
 from sudoku_encode.questions.hinting import SolvePath as SolvePath
 from sudoku_encode.questions.rating import Rating as Rating
+from sudoku_encode.questions.rule_sets import RuleSets as RuleSets
 from sudoku_encode.questions.sampling import Samples as Samples
 from sudoku_encode.questions.table import FIGURES as FIGURES
 from sudoku_encode.questions.techniques.table import DIFFICULTIES as DIFFICULTIES
@@ -136,6 +138,7 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "explain",
     "generate",
     "kinds",
+    "rules_with",
     "save_solutions",
     "read_solutions",
     "symmetries",
@@ -202,6 +205,7 @@ __all__ = [  # noqa: RUF022  -- in the order of the table
     "SymmetryMap",
     "BrokenSymmetry",
     "Kinds",
+    "RuleSets",
     "Figure",
     "Drawing",
     "SudokuError",

@@ -13,6 +13,7 @@ from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.checking import CheckQuestion, NoSolution, Several, Unique, Unknown
 from sudoku_encode.questions.hinting import Hint, HintQuestion, SolvePath
 from sudoku_encode.questions.rating import RateQuestion, Rating
+from sudoku_encode.questions.rule_sets import RuleSets, RuleSetsQuestion
 from sudoku_encode.questions.table import COPIES, FIGURES
 from sudoku_encode.questions.techniques.table import choose_techniques
 from sudoku_encode.run.asking import ask
@@ -69,6 +70,39 @@ def check(
         raise SudokuError(f"clashes={short(repr(clashes))}: expected a whole number from 0")
     question = CheckQuestion(seed, target, clashes)
     return ask(question, parsed, limits.without_solutions("check")).required
+
+
+@check_arguments
+def rules_with(
+    puzzle: PuzzleLike,
+    solutions: int,
+    *,
+    limits: Limits = NO_LIMITS,
+    board: str | Geometry | None = None,
+    rules: Iterable[str] | None = None,
+    **named: Unpack[LimitNames],
+) -> RuleSets:
+    """Return under which sets of rules a puzzle has a number of solutions.
+
+    Args:
+        puzzle: in any form; see `PuzzleLike`.
+        solutions: the number, from 0.
+        limits: on time and memory.
+        board: needed if the text or array does not identify it.
+        rules: the names of the rules of which sets are made; by default all.
+        named: limits by the command's names, such as `timeout=5`.
+
+    Raises:
+        StoppedError: a limit was reached.
+        SudokuError: not a puzzle, not a number from 0, or more than ten rules.
+
+    >>> rules_with("12343412214343..", 2, board="4x4").matching
+    (('row', 'box'), ('row',), ('box',))
+    """
+    if (number := whole_number(solutions, 0)) is None:
+        raise SudokuError(f"solutions={short(repr(solutions))}: expected a whole number from 0")
+    parsed = as_puzzle(puzzle, board, rules)
+    return ask(RuleSetsQuestion(number), parsed, limits.without_solutions("rules_with")).required
 
 
 # The steps by which a puzzle is solved by hand.

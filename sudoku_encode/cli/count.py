@@ -22,6 +22,16 @@ def command(
     up_to_symmetry: Annotated[
         bool, typer.Option("--up-to-symmetry", help="Count solutions once that a symmetry maps to each other.")
     ] = False,
+    rules_with: Annotated[
+        int | None,
+        typer.Option(
+            "--rules-with",
+            min=0,
+            metavar="N",
+            help="Print the sets of rules under which the puzzle has exactly N solutions.",
+            show_default=False,
+        ),
+    ] = None,
     limits: options.LimitOptions,
     solver: options.SolverOptions,
     as_json: options.Json = False,
@@ -47,6 +57,10 @@ def command(
     have other names of the values; there may be a hundred million cells of them. The exit status is 3 if there are
     more. The symmetries are those of `info --symmetry`.
 
+    --rules-with N prints a line for each set of the puzzle's rules that leaves exactly N solutions; --rules gives the
+    rules of which sets are made, by default all. With --json each set comes with its number of solutions, or null for
+    more than N.
+
     With --executor, a puzzle that takes long is counted in parts. Finished parts are stored in FILE.parts until the
     puzzle is done, so that --resume counts only the missing parts, on any executor.
     """
@@ -56,10 +70,13 @@ def command(
     from sudoku_encode.report.solutions import EstimateReport
     from sudoku_encode.run.asking import ask_each
 
-    if up_to_symmetry:
+    if up_to_symmetry or rules_with is not None:
         unused = {"--limit": limit is not None, "--add": add is not None, "-o": to_file.output != "-"}
-        options.refuse_given({**unused, "--resume": to_file.resume}, "with --up-to-symmetry")
+        unused |= {"--resume": to_file.resume, "--rules-with": up_to_symmetry and rules_with is not None}
+        options.refuse_given(unused, "with --up-to-symmetry" if up_to_symmetry else "with --rules-with")
         form = options.record_form(as_json, as_csv)
+        if rules_with is not None:
+            raise typer.Exit(_rule_sets(given, rules_with, method, limits, solver, form, work))
         raise typer.Exit(_kinds(given, method, limits, solver, form, work))
     source, outcome, form = PuzzleInput(given), Outcome(), options.record_form(as_json, as_csv, add=add)
     parts_file = to_file.parts_file(work, method, limit)
@@ -103,4 +120,23 @@ def _kinds(
 
     report = KindsReport(PuzzleInput(given), form)
     question = KindsQuestion(method, solver.options())
+    return report.write(report.answered(partial(ask_each, question, limits=limits.limits(), pool=work.pool())))
+
+
+def _rule_sets(
+    given: options.PuzzleOptions,
+    solutions: int,
+    method: str,
+    limits: options.LimitOptions,
+    solver: options.SolverOptions,
+    form: str,
+    work: options.WorkOptions,
+) -> int:
+    """Write the sets of rules with a number of solutions, and return the exit status."""
+    from sudoku_encode.questions.rule_sets import RuleSetsQuestion
+    from sudoku_encode.report.solutions import RuleSetsReport
+    from sudoku_encode.run.asking import ask_each
+
+    report = RuleSetsReport(PuzzleInput(given), form)
+    question = RuleSetsQuestion(solutions, method, solver.options())
     return report.write(report.answered(partial(ask_each, question, limits=limits.limits(), pool=work.pool())))

@@ -35,7 +35,7 @@ from sudoku_encode.frontier import (
     square_trees,
     transfer_matrix,
 )
-from sudoku_encode.frontier.problem import propagated_candidates, separated_values, singles
+from sudoku_encode.frontier.problem import key_of, propagated_candidates, separated_values, singles
 from sudoku_encode.frontier.ranks import RankedSolutions
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.dead_ends import NONE, dead_end
@@ -302,10 +302,14 @@ def _count_cells(
 def _count_independent(
     parts_ways: list[list[transfer_matrix.Way]], tick: Callable[[], None], max_bytes: int
 ) -> Generator[str, None, int]:
-    """Count independent parts cell by cell, and return the product."""
+    """Count independent parts cell by cell, equal ones once, and return the product."""
+    counts: dict[bytes, int] = {}
     product = 1
     for ways in parts_ways:
-        product *= yield from transfer_matrix.race(ways, tick, max_bytes, (*transfer_matrix.STATE_CAPS, None))
+        key = key_of(ways[0].problem)
+        if key not in counts:
+            counts[key] = yield from transfer_matrix.race(ways, tick, max_bytes, (*transfer_matrix.STATE_CAPS, None))
+        product *= counts[key]
     return product
 
 

@@ -14,7 +14,18 @@ from collections.abc import Callable, Generator, Iterable
 import numpy as np
 
 from sudoku_encode.frontier.cell_order import estimate, orders
-from sudoku_encode.frontier.problem import Cache, Lists, Problem, Search, Units, blank, members, spans
+from sudoku_encode.frontier.problem import (
+    Cache,
+    Lists,
+    Problem,
+    Search,
+    Units,
+    blank,
+    components,
+    key_of,
+    members,
+    spans,
+)
 from sudoku_encode.frontier.transfer_matrix import MAX_NEAREST_CELLS, OutOfTableMemory
 from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.geometry import Geometry
@@ -37,16 +48,32 @@ def count(
 ) -> Generator[str, None, int]:
     """Yield a line about each step, and return the number of solutions.
 
+    Parts that are independent from the start are counted by themselves, equal ones once.
+
     Raises:
         OutOfTableMemory: the cache would pass its share of `max_bytes`, or most of the search would remain when it is
             as large as FIRST_PARTS.
     """
+    problem, cells = blank(puzzle.geometry, candidates)
+    counts: dict[bytes, int] = {}
+    product = 1
+    for part, numbers in components(problem):
+        key = key_of(part)
+        if key not in counts:
+            counts[key] = yield from _count_part(part, puzzle.geometry, cells[numbers], tick, max_bytes)
+        product *= counts[key]
+    return product
+
+
+def _count_part(
+    problem: Problem, board: Geometry, cells: Intps, tick: Callable[[], None], max_bytes: int
+) -> Generator[str, None, int]:
+    """Yield a line about each step, and return the number of solutions of a problem, whose cells are these."""
     from sudoku_encode.frontier import component_cache_kernel as kernel
 
     tick()
     max_bytes = max_bytes * CACHE_SHARE[0] // CACHE_SHARE[1]
-    problem, cells = blank(puzzle.geometry, candidates)
-    units, search = _start(problem, _order(problem, puzzle.geometry, cells, tick), max_bytes)
+    units, search = _start(problem, _order(problem, board, cells, tick), max_bytes)
     cache = Cache(np.zeros(_FIRST_SLOTS, np.uint64), np.zeros(_FIRST_WORDS, np.uint32))
     progress, is_tried = search.progress, False
     while (end := kernel.count_parts(units, search, cache, STEPS_PER_CALL)) != kernel.DONE:

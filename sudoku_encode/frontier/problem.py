@@ -125,6 +125,12 @@ def _component(problem: Problem, cells: Intps) -> tuple[Problem, Intps]:
     return part, cells
 
 
+def key_of(problem: Problem) -> bytes:
+    """Return a key that is equal for parts that differ at most in their places and the names of their values."""
+    by_value = sorted(column.tobytes() for column in np.concatenate([problem.candidates, problem.needs]).T)
+    return repr((by_value, [unit.tolist() for unit in problem.units])).encode()
+
+
 def separated_values(candidates: Candidates) -> Bools:
     """Return for each pair of values whether some cell may hold only one of them, bool (n_values, n_values)."""
     columns = candidates.astype(np.float32)

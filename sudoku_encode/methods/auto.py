@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from math import isfinite
 
 from sudoku_encode import search
 from sudoku_encode.errors import INTERRUPTED, StoppedError, plural
@@ -159,7 +160,9 @@ def _count_by_estimate(puzzle: Puzzle, deadline: Deadline, options: Options, in_
         return Count(0, False, reason.reason)
     about = f"since none of {_PROBES} random probes reached a solution"
     if guess.solutions:
-        estimated = SolutionEstimate(guess.solutions, guess.solutions_error)
+        is_finite = isfinite(guess.solutions) and isfinite(guess.solutions_error)
+        log10 = None if is_finite else guess.log10_solutions
+        estimated = SolutionEstimate(guess.solutions, guess.solutions_error, log10)
         emit(estimated)
         about = f"since random probes estimate {estimated}"
     about += f" after {_seconds_text(first_seconds(puzzle.geometry))} of search"

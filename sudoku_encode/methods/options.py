@@ -17,7 +17,7 @@ class Options:
         reduction: a key of REDUCTIONS.
         amo: a key of AT_MOST_ONE.
         sat_solver: a key of SAT_SOLVERS.
-        seed: of CP-SAT.
+        seed: of CP-SAT or of annealing.
         workers: of CP-SAT, when it finds one solution.
 
     >>> Options(sat_solver="glucose4").chosen

@@ -45,7 +45,7 @@ OPTIONS: Mapping[str, MethodOption] = {
     "reduction": MethodOption("reduce", "reduction", "how to simplify before encoding", "singles", REDUCTIONS),
     "amo": MethodOption("amo", "at-most-one", "how `at most one of these` becomes clauses", "pairwise", AT_MOST_ONE),
     "sat_solver": MethodOption("sat-solver", "SAT solver", "the solver of PySAT", DEFAULT_SOLVER, SAT_SOLVERS),
-    "seed": MethodOption("seed", "seed", "the seed of CP-SAT", "0", most=2**31 - 1),
+    "seed": MethodOption("seed", "seed", "the seed of CP-SAT or of annealing", "0", most=2**31 - 1),
     "workers": MethodOption(
         "workers", "number of workers", "workers of CP-SAT, when it finds one solution", "1", least=1, most=MAX_WORKERS
     ),
@@ -396,6 +396,17 @@ _ROWS = (
             ("4+1", "some", "model 4 as printed, then model 1, which cannot take wrong boxes of model 4 back"),
             ("4-sound+1", "all", "the sound model 4 (4-sound), then model 1"),
         )
+    ),
+    Method(
+        "lewis2007",
+        "simulated annealing: swaps two cells of a box until rows and columns hold every value; one solution at most",
+        "Lewis 2007",
+        family="lewis2007",
+        module="papers.lewis2007",
+        compiled=True,
+        finds="some",
+        options=("seed",),
+        only_if_named=True,
     ),
 )
 

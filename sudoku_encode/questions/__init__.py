@@ -8,6 +8,7 @@ FACE = (
     "kinds",
     "objectives",
     "rating",
+    "rule_sets",
     "sampling",
     "subsets",
     "table",

@@ -248,7 +248,13 @@ class Records:
             }
         record["reason"] = reason or None
         if count is not None and count.estimate and self.form == "json":
-            record |= {"estimate": count.estimate.solutions, "estimate_error": count.estimate.error}
+            estimate = count.estimate
+            # JSON knows no number above the largest float.
+            record |= (
+                {"estimate": estimate.solutions, "estimate_error": estimate.error}
+                if estimate.log10 is None
+                else {"estimate_log10": estimate.log10}
+            )
         return record
 
     def _sentence(self, count: Count, reason: str) -> str:

@@ -1,4 +1,4 @@
-"""Write true candidates and random solutions."""
+"""Write true candidates, random solutions, and sets of rules with their numbers of solutions."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sudoku_encode.formats.entries import SourceItem
     from sudoku_encode.proving.candidates import CheckedCandidates
     from sudoku_encode.questions.objectives import Optimum
+    from sudoku_encode.questions.rule_sets import RuleSets
     from sudoku_encode.questions.sampling import Samples
     from sudoku_encode.questions.true_candidates import TrueCandidates
     from sudoku_encode.render.picture import Picture
@@ -330,3 +331,37 @@ class ObjectiveReport(AnswerReport["Optimum"]):
     def is_empty(self, value: "Optimum") -> bool:
         """Return whether there is no solution to print."""
         return value.grid is None
+
+
+class RuleSetsReport(AnswerReport["RuleSets"]):
+    """Writes the sets of rules under which each puzzle has a number of solutions."""
+
+    columns = ("rules", "count", "reason")
+
+    def fields(self, item: "SourceItem", answer: "Answer[RuleSets] | None", reason: str) -> dict[str, Any]:
+        """Return all sets of rules with their numbers of solutions."""
+        value = None if answer is None else answer.value
+        return {
+            "solutions": value and value.solutions,
+            "matching": value and list(map(list, value.matching)),
+            "sets": value and [{"rules": list(rules), "count": count} for rules, count in value.counts.items()],
+            "reason": reason or None,
+        }
+
+    def rows(self, answer: "Answer[RuleSets] | None", reason: str) -> Iterator[list[Any]]:
+        """Yield a row for each set of rules."""
+        if answer is None or answer.value is None:
+            yield [None, None, reason or None]
+            return
+        for rules, count in answer.value.counts.items():
+            yield [" ".join(rules), count, None]
+
+    def text(self, item: "SourceItem", answer: "Answer[RuleSets]", value: "RuleSets") -> str:
+        """Return a line for each set of rules with the number of solutions, as --rules takes it."""
+        return "\n".join(",".join(rules) for rules in value.matching)
+
+    def remark(self, answer: "Answer[RuleSets]", reason: str) -> str:
+        """Return how many sets have the number of solutions."""
+        from sudoku_encode.questions.rule_sets import sentence
+
+        return super().remark(answer, reason) if answer.value is None else sentence(answer.value)

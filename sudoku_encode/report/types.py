@@ -92,6 +92,7 @@ class CountFields(TypedDict):
     reason: str | None
     estimate: NotRequired[Annotated[float, 0]]  # about how many solutions, if `auto` estimated and did not count them
     estimate_error: NotRequired[Annotated[float, 0]]  # its standard error
+    estimate_log10: NotRequired[Annotated[float, 0]]  # instead of both: the decimal logarithm of an estimate over 1e308
     chosen: list[str]  # the methods that `auto` chose
     work: NotRequired[Work | None]  # with --stats; None if no solver answered
 
@@ -105,6 +106,22 @@ class KindsFields(TypedDict):
     order: Positive | None  # the number of symmetries
     complete: bool
     all_symmetries: bool | None  # whether constraints hide no symmetry
+    reason: str | None
+
+
+class RuleSetCount(TypedDict):
+    """A set of rules with its number of solutions."""
+
+    rules: list[str]
+    count: Natural | None  # None for more solutions than asked for
+
+
+class RuleSetsFields(TypedDict):
+    """How many solutions a puzzle has under each set of its rules."""
+
+    solutions: Natural | None  # the number that was asked for
+    matching: list[list[str]] | None  # the sets of rules with this number of solutions
+    sets: list[RuleSetCount] | None  # all sets, the largest first
     reason: str | None
 
 
@@ -615,6 +632,7 @@ RECORDS: Mapping[str, tuple[Record, ...]] = {
     "count": (
         Record(CountFields, (*_COUNTS, Status.BAD_INPUT, *_INCOMPLETE)),
         Record(KindsFields, (*_COUNTS, Status.BAD_INPUT, *_INCOMPLETE)),
+        Record(RuleSetsFields, (Status.SHOWN, Status.BAD_INPUT, Status.REFUSED, *_INCOMPLETE)),
         Record(EstimateFields, (Status.ESTIMATED,)),
         Record(Reason, _INCOMPLETE),
         _BAD,

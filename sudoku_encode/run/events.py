@@ -51,18 +51,24 @@ class SolutionEstimate:
     """The number of solutions was estimated, by random probes of the search tree.
 
     Attributes:
-        solutions: the estimate.
-        error: its standard error.
+        solutions: the estimate; infinite above the largest float.
+        error: its standard error; likewise.
+        log10: the decimal logarithm of an estimate above the largest float, else None.
 
     >>> str(SolutionEstimate(3214567890.0, 21000000.0))
     '3.21e+09 solutions (give or take 2.1e+07)'
+    >>> str(SolutionEstimate(float("inf"), float("inf"), 450.3))
+    '10^450 solutions'
     """
 
     solutions: float
     error: float
+    log10: float | None = None
 
     def __str__(self) -> str:
         """Return the estimate and its error, for a person to read."""
+        if self.log10 is not None:
+            return f"10^{self.log10:.0f} solutions"
         return f"{self.solutions:.3g} solutions (give or take {self.error:.2g})"
 
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sudoku_encode.errors import MethodError
-from sudoku_encode.puzzles.arrays import Bools, Int64s
+from sudoku_encode.puzzles.arrays import Bools, Int64s, Intps
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, require_plain
@@ -151,13 +151,13 @@ def count(puzzle: Puzzle, tick: Callable[[], None]) -> int:
     """Count the solutions without listing them.
 
     Where the cells that propagation leaves open fall into parts that share no candidate within a unit, the parts are
-    counted one by one, with the rest of the board filled as in one solution. The number so far is emitted as
-    `Progress`.
+    counted one by one, equal ones once, with the rest of the board filled as in one solution. The number so far is
+    emitted as `Progress`.
     """
     total = 1
-    for state in factors(lower_puzzle(puzzle), tick):
+    for state, power in factors(lower_puzzle(puzzle), tick):
         # Where there are several parts, each has a solution: each part that is not counted yet counts as 1 at least.
-        total *= tally(state, tick, partial(report_count, 0, total))
+        total *= tally(state, tick, partial(report_count, 0, total)) ** power
     return total
 
 
@@ -166,25 +166,53 @@ def report_count(before: int, times: int, n_found: int) -> None:
     emit(Progress.of_solutions(before + times * n_found))
 
 
-def factors(lowered_puzzle: LoweredPuzzle, tick: Callable[[], None]) -> list[AnySearch]:
-    """Return searches that have not begun: the product of their counts is that of the puzzle. Mostly it is one."""
+class Factor(NamedTuple):
+    """A search whose count is a factor of the count of a puzzle."""
+
+    search: AnySearch  # it has not begun
+    power: int  # how many times it is a factor: for how many equal parts of the puzzle it stands
+
+
+def factors(lowered_puzzle: LoweredPuzzle, tick: Callable[[], None]) -> list[Factor]:
+    """Return searches whose counts, multiplied, are the count of the puzzle. Mostly it is one."""
     board = lowered_puzzle.puzzle.geometry
     state = start_any(lowered_puzzle)
     if not isinstance(state, AnyState):
-        return [state]
+        return [Factor(state, 1)]
     from sudoku_encode.search.any_kernel import begin, components
 
     if finished(state) or not begin(state, False):
-        return [state]
+        return [Factor(state, 1)]
     part = np.empty(board.n_cells, np.int32)
     n_parts = components(state, part)
     fixed = any_state(board, state.masks.copy())
     if n_parts < 2:
-        return [fixed]
+        return [Factor(fixed, 1)]
     solved = _first_solution(fixed, tick)
     if solved is None:
-        return [fixed]
-    return [any_state(board, np.where(part == number, state.masks, solved)) for number in range(n_parts)]
+        return [Factor(fixed, 1)]
+    equal_parts: dict[bytes, list[int]] = {}
+    for number in range(n_parts):
+        equal_parts.setdefault(_part_key(board, state.masks, np.flatnonzero(part == number)), []).append(number)
+    return [
+        Factor(any_state(board, np.where(part == numbers[0], state.masks, solved)), len(numbers))
+        for numbers in equal_parts.values()
+    ]
+
+
+def _part_key(board: Geometry, masks: Int64s, cells: Intps) -> bytes:
+    """Return a key that is equal for parts that differ at most in their places and the names of their values."""
+    place = np.full(board.n_cells, -1, np.intp)
+    place[cells] = np.arange(len(cells))
+    units = sorted(
+        # Only in a unit with a cell for each value must the values occur.
+        (*inside[inside >= 0].tolist(), -1 if unit_size == board.n_values else -2)
+        for rule in board.rules
+        for inside, unit_size in ((place[unit], len(unit)) for unit in rule.units)
+        if (inside >= 0).any()
+    )
+    columns = sorted((masks[cells] >> value & 1).astype(np.uint8).tobytes() for value in range(board.n_values))
+    return repr((units, columns)).encode()
 
 
 def _first_solution(state: AnyState, tick: Callable[[], None]) -> Int64s | None:

@@ -410,15 +410,20 @@ def components(state: AnyState, part: Int32s) -> int:
 
 # Random probes into the search tree.
 
+# Weights of probes above this power of two are divided by it.
+_LARGE_EXPONENT = 400
+_LARGE_WEIGHT = 2.0**_LARGE_EXPONENT
+
 
 @compiled
 def probe(state: AnyState, random: np.random.Generator, out: Floats) -> None:
     """Go down the tree at random, once for each row of `out`, each child of a node being equally likely."""
-    # `state` is propagated, without open guesses. `out`: (probes, 2), takes the solutions and the nodes that each probe
-    # stands for.
+    # `state` is propagated, without open guesses. `out`: (probes, 3), takes the solutions and the nodes that each probe
+    # stands for, divided by a power of two, and its exponent: the numbers themselves may pass the largest float.
     root = state.counts[TRAIL]
     for number in range(len(out)):
         weight = nodes = 1.0
+        exponent = 0
         sound = True
         while sound:
             cell, size, _ = fewest(state, False)
@@ -426,10 +431,15 @@ def probe(state: AnyState, random: np.random.Generator, out: Floats) -> None:
                 break
             weight *= size
             nodes += weight
+            if nodes > _LARGE_WEIGHT:
+                weight /= _LARGE_WEIGHT
+                nodes /= _LARGE_WEIGHT
+                exponent += _LARGE_EXPONENT
             mask = state.masks[cell]
             for _ in range(int(random.random() * size)):
                 mask &= mask - 1
             sound = restrict(state, cell, mask & -mask)
         out[number, 0] = weight if sound else 0.0
         out[number, 1] = nodes
+        out[number, 2] = exponent
         undo(state, root)

@@ -311,11 +311,15 @@ def _count_board(board: LoweredPuzzle, ends: float, report: Callable[[int], None
 
     nowhere = np.empty((0, 0), np.uint8)
     try:
-        *others, last = sorted(search.factors(board, tick), key=_n_open)
-        times = math.prod(search.tally(state, tick) for state in others)
+        factors = sorted(search.factors(board, tick), key=lambda factor: (factor.power == 1, _n_open(factor.search)))
+        # A power of an incomplete count tells nothing about the unfinished boards.
+        last = factors.pop().search if factors[-1].power == 1 else None
+        times = math.prod(search.tally(factor.search, tick) ** factor.power for factor in factors)
     except _TimeOverError:
         # The time is lost: a product of incomplete counts tells nothing about the unfinished boards.
         return 0, [_Board(part.candidates, 1) for part in split(board.puzzle, _OF_COMPONENTS)]
+    if last is None:
+        return times, []
     total = 0
     while not search.finished(last):
         go_on()

@@ -1,18 +1,20 @@
 """The search that counts each part once: agreement with SAT and with the transfer matrix, large numbers, memory."""
 
-from math import factorial
+from collections.abc import Generator
+from math import factorial, prod
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
+from sudoku_encode import frontier
 from sudoku_encode.errors import StoppedError
 from sudoku_encode.frontier import component_cache, component_keys_kernel, transfer_matrix
 from sudoku_encode.frontier.problem import Cache, blank, propagated_candidates
 from sudoku_encode.frontier.transfer_matrix import OutOfTableMemory
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
-from tests.helpers.puzzles import JIGSAW, puzzles
+from tests.helpers.puzzles import JIGSAW, cube_of_layers, puzzles
 from tests.helpers.solution_sets import after, all_by_sat, never
 
 SMALL = [
@@ -30,17 +32,37 @@ SMALL = [
 LARGE = ["6x6", "6x6+diagonals", JIGSAW, "7x7", "4x4@0,0;2,2;4,0", "latin:6x6"]
 
 
-def by_parts(puzzle: Puzzle, max_bytes: int = 10**8) -> int:
-    """Return the number of solutions by parts alone."""
-    candidates = propagated_candidates(puzzle)
-    if candidates is None:
-        return 0
-    lines = component_cache.count(puzzle, candidates, never, max_bytes)
+def returned(lines: Generator[str, None, int]) -> int:
+    """Return the result of a count after its lines."""
     while True:
         try:
             next(lines)
         except StopIteration as end:
             return int(end.value)
+
+
+def by_parts(puzzle: Puzzle, max_bytes: int = 10**8) -> int:
+    """Return the number of solutions by parts alone."""
+    candidates = propagated_candidates(puzzle)
+    if candidates is None:
+        return 0
+    return returned(component_cache.count(puzzle, candidates, never, max_bytes))
+
+
+@pytest.mark.parametrize(
+    ("givens", "barred"),
+    [({}, []), ({0: 1, 16: 2}, []), ({0: 1, 6: 1, 37: 4}, []), ({}, [(0, 1), (21, 1), (32, 1), (33, 1)])],
+)
+def test_independent_parts(givens: dict[int, int], barred: list[tuple[int, int]]) -> None:
+    """The layers of a cube are counted like squares, by parts and cell by cell."""
+    puzzle, layers = cube_of_layers(givens, barred)
+    candidates = propagated_candidates(puzzle)
+    assert candidates is not None
+    ways = transfer_matrix.ways(puzzle, candidates)
+
+    expected = prod(len(all_by_sat(layer)) for layer in layers)
+    assert by_parts(puzzle) == expected
+    assert returned(frontier._count_independent(ways, never, 10**8)) == expected
 
 
 @given(puzzle=puzzles(SMALL, most_open=0.9, fewer_rules=True))

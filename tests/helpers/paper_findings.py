@@ -33,7 +33,15 @@ COSTLY = {
     *("easier_than_9x9", "fewest_givens_of_a_cube", "fewest_givens_of_a_latin_cube", "guessed_free"),
     *("latin_cubes_are_drawn_unevenly", "more_solutions_cost_nothing", "most_of_a_scan_is_redundant"),
     *("number_of_grids", "one_vertex_of_each_minigrid", "other_rooks_graphs", "other_sizes", "placements_of_a_value"),
-    *("powers_of_two", "reduction_leaves_the_solution", "redundant_permutations", "rules_of_the_pictures"),
+    *(
+        "cubes_of_rule_sets",
+        "cubes_that_fall_apart",
+        "minimal_cubes",
+        "powers_of_two",
+        "reduction_leaves_the_solution",
+        "redundant_permutations",
+        "rules_of_the_pictures",
+    ),
     *("search_tree_of_2021", "slowest_puzzle", "sorting_by_count", "the_combination_is_better", "the_ten_ai_puzzles"),
     *("times", "two_solutions", "who_tells_validity"),
 }

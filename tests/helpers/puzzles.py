@@ -225,3 +225,16 @@ def puzzles(
         givens[chance.integers(geometry.n_cells)] = chance.integers(1, geometry.n_values + 1)
     marks = chance.random((geometry.n_cells, geometry.n_values)) < 0.9 if marked and chance.random() < 0.3 else None
     return Puzzle.of(geometry, givens, pencilmarks=marks)
+
+
+def cube_of_layers(givens: dict[int, int], barred: list[tuple[int, int]]) -> tuple[Puzzle, list[Puzzle]]:
+    """Return a cube of side 4 of four independent 4x4 Sudokus, and these; `barred` are cells with excluded values."""
+    values, marks = np.zeros(64, np.uint8), np.ones((64, 4), bool)
+    values[list(givens)] = list(givens.values())
+    for cell, value in barred:
+        marks[cell, value - 1] = False
+    layers = zip(values.reshape(4, 16), marks.reshape(4, 16, 4), strict=True)
+    return (
+        Puzzle.of(board("4x4x4", ["row-y", "row-z", "box-yz"]), values, marks),
+        [Puzzle.of(board("4x4"), *layer) for layer in layers],
+    )

@@ -2,27 +2,29 @@
 
 import threading
 from collections.abc import Callable
-from math import isfinite
+from math import factorial, inf, isfinite, log10, prod
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_encode import search
+from sudoku_encode import frontier, search
 from sudoku_encode.errors import MethodError, StoppedError
+from sudoku_encode.methods import calls
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.constraints.lowering import lower_puzzle
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Puzzle, violations
 from sudoku_encode.puzzles.shapes import square
-from sudoku_encode.search.part import split
+from sudoku_encode.run.counting import tally
+from sudoku_encode.search.part import count_part, first_parts, split
 from sudoku_encode.search.probes import estimate
 from sudoku_encode.search.state import AnyState, any_state, masks_of
 from sudoku_encode.search.vectors9 import Vectors9State, is_plain
 from tests.helpers.known_puzzles import KNOWN, method_names
 from tests.helpers.long_searches import MANY, STRIP, TEN_THOUSAND
-from tests.helpers.puzzles import JIGSAW, filled, puzzles
+from tests.helpers.puzzles import JIGSAW, cube_of_layers, filled, puzzles
 from tests.helpers.solution_sets import after, all_by_sat, different, never, rows_of, written_down
 
 CASES = [case for case in KNOWN if "search" in method_names(case)]
@@ -211,7 +213,7 @@ def test_estimate(puzzle: Puzzle) -> None:
 
     assert abs(guess.solutions - len(expected)) <= 6 * guess.solutions_error + 1e-9 + 0.05 * len(expected)
     assert guess.nodes >= 1
-    assert all(isfinite(figure) for figure in guess)
+    assert all(isfinite(figure) for figure in guess[:4])
     assert guess == estimate(puzzle, 3000, 1)
 
 
@@ -225,6 +227,41 @@ def test_estimate_of_many() -> None:
     assert isfinite(estimate(of(TEN_THOUSAND), 1, 0).solutions_error)
     nine_layers = Puzzle.of(board("9x9x9", ["row-x", "row-y", "box-xy"]))
     assert isfinite(estimate(nine_layers, 10, 0).solutions_error)
+
+
+def test_estimate_above_floats() -> None:
+    """An estimate above the largest float has a finite logarithm, and the logarithm of a small one is exact."""
+    # Each probe of a Latin line without conflicts meets the same number.
+    lines = estimate(Puzzle.of(board("9x9x9", ["row-x"])), 10, 0)
+
+    assert lines.solutions == inf
+    assert lines.log10_solutions == pytest.approx(81 * log10(factorial(9)))
+    small = estimate(of(TEN_THOUSAND), 100, 0)
+    assert small.log10_solutions == pytest.approx(log10(small.solutions))
+    assert estimate(Puzzle.of(board("9x9x9:literal")), 10, 0).log10_solutions == -inf
+
+
+@pytest.mark.parametrize(
+    ("givens", "barred", "powers"),
+    [
+        ({}, [], [4]),
+        ({0: 1}, [], [1, 3]),
+        ({0: 1, 16: 2}, [], [2, 2]),
+        ({0: 1, 22: 1}, [], [1, 1, 2]),
+        # Pencilmarks: the cells stay open, and only the candidates differ.
+        ({}, [(0, 1), (16, 2)], [2, 2]),
+        ({}, [(0, 1), (21, 1), (32, 1), (33, 1)], [1, 1, 1, 1]),
+    ],
+)
+def test_equal_parts_once(givens: dict[int, int], barred: list[tuple[int, int]], powers: list[int]) -> None:
+    """Layers of a cube that differ at most in the names of values are counted once."""
+    puzzle, layers = cube_of_layers(givens, barred)
+    expected = prod(tally(calls.solutions(layer, "sat")).value for layer in layers)
+
+    assert sorted(factor.power for factor in search.factors(lower_puzzle(puzzle), never)) == powers
+    assert search.count(puzzle, never) == expected
+    assert count_part(puzzle, None, (first_parts(puzzle, 1)[0], 60)).value == expected
+    assert frontier.count(puzzle, never) == expected
 
 
 def test_million_solutions() -> None:

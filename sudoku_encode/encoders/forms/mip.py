@@ -1,4 +1,8 @@
-"""A 0/1 program as MPS or LP, by the writers of OR-Tools, and the solution files of solvers."""
+"""A 0/1 program as MPS or LP, by the writers of OR-Tools, and the solution files of solvers.
+
+Source: Bartlett et al. 2008.
+Differs: any board, and constraints; candidates that givens exclude can be left out.
+"""
 
 import re
 from collections.abc import Iterator

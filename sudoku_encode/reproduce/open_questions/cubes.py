@@ -298,7 +298,7 @@ def uniform_cubes(work: Work) -> Finding:
         "the exact number. If the ties were independent, there would be 21 ways.",
         side_by_side(
             ("uniform cubes", "number"),
-            ("shifts of one Sudoku, at least", float(f"{least:.6g}")),
+            ("shifts of one Sudoku, at least", least),
             ("estimate", float(f"{estimate:.4g}")),
             ("its standard error", float(f"{error:.2g}")),
             drawn={"uniform cubes": ("number",)},
@@ -331,10 +331,10 @@ def other_cubes(work: Work) -> Finding:
         "given. Nothing is known of cubes whose values differ in more slabs.",
         side_by_side(
             ("cubes", "at least", "estimate"),
-            ("uniform", float(f"{uniform:.6g}"), float(f"{N_PATTERNS * GRIDS * ALL.ways:.4g}")),
+            ("uniform", uniform, float(f"{N_PATTERNS * GRIDS * ALL.ways:.4g}")),
             (
                 "three values differ in one slab",
-                float(f"{least:.6g}"),
+                least,
                 float(f"{share * N_PATTERNS * GRIDS * ALL.ways:.2g}"),
             ),
             drawn={"cubes": ("at least", "estimate")},

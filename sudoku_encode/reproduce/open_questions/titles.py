@@ -172,8 +172,9 @@ def evolutionary_solvers(work: Work) -> Finding:
         "Jana et al. 2023, section VII, future work",
         "A solver for cubes by evolutionary algorithms, such as genetic ones and ant colonies, is planned, to see how"
         " effective they are.",
-        "Not built here either, so nothing is compared.",
+        "Not built here for cubes either, so nothing is compared.",
         UNCHECKED,
         "It is a plan, not a result. Such a search can end on one solution, but it cannot show that there is no "
-        "other, or that there is no solution. This page and the paper's own two algorithms are about just that.",
+        "other, or that there is no solution: see `lewis2007`, simulated annealing of squares. This page and the "
+        "paper's own two algorithms are about just that.",
     )
