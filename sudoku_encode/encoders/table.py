@@ -158,7 +158,8 @@ class ModelFormat(NamedTuple):
         summary: one line, for help.
         chunks: `module:function` that returns the text of a model in chunks, a `model_files.WriteModel`; empty if
             `save` does not need it.
-        options: those of `encoding`, `reduce`, `amo`, `duplicates`, `show`, `seed` and `cubes` that it takes.
+        options: those of `encoding`, `reduce`, `amo`, `duplicates`, `show`, `seed`, `cubes`, `assume` and `block` that
+            it takes.
         save: `module:function` that writes the files of puzzles, a `model_files.Save`.
         answers: `module:function` that reads the answer of a solver, an `answers.ReadAnswer`.
         exit_status: whether the exit status of such solvers tells their answer: 10 satisfiable, 20 unsatisfiable.
@@ -178,12 +179,14 @@ class ModelFormat(NamedTuple):
         return brief(self)
 
 
+_CNF_OPTIONS = frozenset({"encoding", "amo", "duplicates", "assume", "block"})
+
 MODEL_FORMATS = by_name(
     ModelFormat(
         "cnf",
         (".cnf",),
         "CNF, DIMACS",
-        options=frozenset({"encoding", "reduce", "amo", "duplicates", "show", "seed"}),
+        options=_CNF_OPTIONS | {"reduce", "show", "seed"},
         save="sudoku_encode.encoders.model_files:save_cnfs",
         answers="sudoku_encode.encoders.cnf_file:read_cnf_answer",
         exit_status=True,
@@ -206,7 +209,7 @@ MODEL_FORMATS = by_name(
         "icnf",
         (".icnf",),
         "incremental CNF with cubes, for CaDiCaL, paracooba and others",
-        options=frozenset({"encoding", "reduce", "amo", "duplicates", "cubes"}),
+        options=_CNF_OPTIONS | {"reduce", "cubes"},
         save="sudoku_encode.encoders.model_files:save_icnfs",
         answers="sudoku_encode.encoders.cnf_file:read_cnf_answer",
         exit_status=True,
@@ -215,7 +218,7 @@ MODEL_FORMATS = by_name(
         "wcnf",
         (".wcnf",),
         "partial MaxSAT with givens as soft clauses: the most givens that can stay",
-        options=frozenset({"encoding", "amo", "duplicates"}),
+        options=_CNF_OPTIONS,
         save="sudoku_encode.encoders.forms.wcnf:save_wcnfs",
         answers="sudoku_encode.encoders.forms.wcnf:read",
         exit_status=True,
@@ -224,7 +227,7 @@ MODEL_FORMATS = by_name(
         "wcnf-old",
         (".wcnf",),
         "the same with a header, as before 2022",
-        options=frozenset({"encoding", "amo", "duplicates"}),
+        options=_CNF_OPTIONS,
         save="sudoku_encode.encoders.forms.wcnf:save_wcnfs",
         answers="sudoku_encode.encoders.forms.wcnf:read",
         exit_status=True,
