@@ -222,8 +222,7 @@ def _decode_cell_variables(
 
 def _comments(puzzle: Puzzle, name: str, reduced: Reduction, variables: NDArray[np.int64]) -> Iterator[str]:
     """Yield the comments about the puzzle and about the cells without a variable."""
-    program, *board = board_comments(puzzle.geometry)
-    yield from (program, f"{FORMAT} {name}", *board, *given_comments(puzzle))
+    yield from (*board_comments(puzzle.geometry, name), *given_comments(puzzle))
     if variables.ndim > 1:
         for cell in np.flatnonzero((variables < 0).all(axis=1)).tolist():
             text = values_text(reduced.candidates[cell].tobytes(), puzzle.geometry.first)
