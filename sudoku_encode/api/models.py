@@ -27,7 +27,7 @@ def encode(
     reduction: str = DEFAULT_REDUCTION,
     amo: str = "pairwise",
     duplicates: bool = False,
-    assume: Mapping[Any, int] | None = None,
+    assume: Mapping[Any, int] | Iterable[str] | None = None,
     blocked: Any = None,
     seed: int | None = None,
     board: str | Geometry | None = None,
@@ -46,7 +46,9 @@ def encode(
             both, as textbooks count clauses.
         assume: more values, added as clauses: a mapping from the name of a cell
             (`r1c1`), its coordinates from 0 or its number to a value; -5 means
-            `not 5`. `Encoding.assuming` returns literals to assume instead.
+            `not 5`. Or texts such as `r1c1=5` and `r1c2!=3`, an error if they
+            leave a cell no value. `Encoding.assuming` returns literals to
+            assume instead.
         blocked: grids to exclude, each by a clause, such as known solutions;
             see `Encoding.blocking`.
         seed: shuffles variables, polarities, clauses and the literals in each;
@@ -185,6 +187,8 @@ def save_model(
     duplicates: bool = False,
     show: bool = False,
     seed: int | None = None,
+    assume: Mapping[Any, int] | Iterable[str] | None = None,
+    blocked: Any = None,
     board: str | Geometry | None = None,
     rules: Iterable[str] | None = None,
 ) -> SavedModel:
@@ -204,17 +208,20 @@ def save_model(
         show: for a CNF, write the projection even if there is no auxiliary
             variable.
         seed: for a CNF; see `encode`.
+        assume: for a CNF, also with cubes or soft givens; see `encode`.
+        blocked: for such a CNF, solutions to exclude; see `encode`.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
 
     Raises:
         MethodError: an unknown name, a board or an option that the format does
             not support.
-        SudokuError: the file cannot be written, or not a puzzle.
+        SudokuError: the file cannot be written; not a puzzle, a cell or a
+            value; or a grid to exclude is not a solution.
 
     >>> import tempfile, pathlib
     >>> print(save_model("1...............", pathlib.Path(tempfile.mkdtemp(), "p.opb"), board="4x4").form)
     opb
     """
-    options = ModelOptions(encoding, reduction, amo, duplicates, show, seed)
+    options = ModelOptions(encoding, reduction, amo, duplicates, show, seed, assume=assume, blocked=blocked)
     return model_files.save_model(as_puzzle(puzzle, board, rules), path, form, options)

@@ -18,7 +18,7 @@ from sudoku_encode.report.streams import remark
 from sudoku_encode.storage.files import SUFFIXES
 
 if TYPE_CHECKING:
-    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 _FORMATS = "; ".join(f"{form.name}: {form.summary}" for form in MODEL_FORMATS.values())
 
@@ -76,8 +76,28 @@ class EncodeOptions(NamedTuple):
         typer.Option(
             min=1,
             max=1_000_000,
-            help="Write at least this number of cubes into an incremental CNF (.icnf), by default 64.\n\n"
-            "There are fewer if singles decide all of them. Each solution is in exactly one cube.",
+            help="The least number of cubes of an .icnf, by default 64.\n\n"
+            "An .icnf is an incremental CNF. There are fewer cubes if singles decide all of them. Each solution is in "
+            "exactly one cube.",
+            show_default=False,
+        ),
+    ] = None
+    assume: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Add r1c1=5 or r1c1!=5 to a CNF; may be repeated.\n\n"
+            "As clauses; in an incremental CNF each cube begins with r1c1=5. Several are separated by commas. An error "
+            "if the puzzle, or another assumption, leaves the cell no value; the givens of a WCNF do not count.",
+            show_default=False,
+        ),
+    ] = None
+    block: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Exclude the solutions in a file from a CNF.\n\n"
+            "In any format for puzzles, each solution by a clause. Each must be a solution of the puzzle, for a WCNF "
+            "without its givens.",
             show_default=False,
         ),
     ] = None
@@ -138,9 +158,17 @@ def command(
     from sudoku_encode.storage import outputs
 
     name, _, compression = (own.to or "").partition(".")
-    output, chosen = (
-        to_file.output,
-        ModelOptions(own.encoding, own.reduce, own.amo, own.duplicates, own.show, own.seed, own.cubes),
+    output = to_file.output
+    chosen = ModelOptions(
+        own.encoding,
+        own.reduce,
+        own.amo,
+        own.duplicates,
+        own.show,
+        own.seed,
+        own.cubes,
+        assume=own.assume,
+        blocked=own.block,
     )
     if own.check is not None:
         _refuse_with_check(own, to_file, work)
@@ -148,14 +176,13 @@ def command(
     options.refuse_given({"--timeout": timeout is not None}, "without --check")
     source, in_folder = PuzzleInput(given), outputs.is_folder(output)
     if not in_folder:
-        outputs.refuse_inputs(source.inputs, output)
+        outputs.refuse_inputs([*source.inputs, own.block or ""], output)
     # The name of a folder does not tell the format.
     form = model_format("" if in_folder else output, name or None)
     refuse_options(form, chosen)
     if in_folder:
-        options.refuse_given(
-            {"--break-symmetry": own.break_symmetry}, "with a folder; expected one file for one puzzle"
-        )
+        for_one_puzzle = {"--break-symmetry": own.break_symmetry, "--assume": own.assume, "--block": own.block}
+        options.refuse_given(for_one_puzzle, "with a folder; expected one file for one puzzle")
         suffix = form.suffixes[0] + (f".{compression}" if compression else "")
         how = Writing(to_file.resume, work.pool(), as_json)
         raise typer.Exit(write_models(Path(output), source, form.name, suffix, chosen, how))
@@ -172,8 +199,10 @@ def command(
         if source.many or ALL in (own.encoding, own.amo):
             several = "puzzles" if source.many else "models"
             raise SudokuError(f"there are many {several}: give a folder to write to, such as -o models/")
+        if own.block is not None:
+            chosen = replace(chosen, blocked=_solutions(own.block, puzzle, given))
         # The comments on a puzzle, such as its number of solutions, do not hold for a part of its solutions.
-        about = () if own.break_symmetry else item.entry.about
+        about = () if own.break_symmetry or chosen.adds_clauses else item.entry.about
         puzzle = _without_symmetry(puzzle) if own.break_symmetry else puzzle
         saved = save_model(puzzle, output, form.name, replace(chosen, about=about))
         remark(f"{output}: {saved}" if output != "-" else str(saved))
@@ -189,6 +218,29 @@ def _without_symmetry(puzzle: "Puzzle") -> "Puzzle":
     return broken.puzzle
 
 
+def _solutions(file: str, puzzle: "Puzzle", given: options.PuzzleOptions) -> "Grids":
+    """Return the full grids in a file, on the board of a puzzle."""
+    import numpy as np
+
+    from sudoku_encode.errors import FormatError
+    from sudoku_encode.formats.entries import Entry
+    from sudoku_encode.formats.reading import read_entries
+
+    if file == "-" and "-" in (given.puzzles or ()):
+        raise SudokuError("--block - has no effect, since standard input is the puzzle; expected a file")
+    rows: list[Grids] = []
+    for item in read_entries(file, board=puzzle.geometry, alphabet=given.alphabet):
+        if not isinstance(item, Entry):
+            rows.append(item.givens)
+        elif isinstance(item.content, FormatError):
+            raise item.content
+        else:
+            rows.append(item.content.givens[None])
+        if not rows[-1].all():
+            raise SudokuError(f"{file}: expected full grids, got a puzzle with blanks")
+    return np.concatenate(rows)
+
+
 def _refuse_with_check(own: EncodeOptions, to_file: options.OutputOptions, work: options.WorkOptions) -> None:
     """Raise SudokuError for an option that has no effect with --check."""
     written = {
@@ -197,6 +249,8 @@ def _refuse_with_check(own: EncodeOptions, to_file: options.OutputOptions, work:
         "--duplicates": own.duplicates,
         "--show": own.show,
         "--cubes": own.cubes,
+        "--assume": own.assume,
+        "--block": own.block,
     }
     outputs = {"-o": to_file.output != "-", "--resume": to_file.resume, **work.given}
     options.refuse_given({**written, **outputs}, "with --check, which writes nothing")

@@ -49,8 +49,8 @@ def command(
             metavar="TEXT",
             help="Print the best solution, by `first`, `last`, `min CELLS`, `max CELLS` or `keep`.\n\n"
             + "; ".join(f"`{form}`: {meaning}" for form, meaning in OBJECTIVES.items())
-            + ". CELLS are such as r1c1 r2c2-r2c4. The proof that no solution is better may take long; --timeout "
-            "prints the best one so far.",
+            + ". CELLS are such as r1c1 r2c2-r2c4 or 3*r1c1+r1c2. The proof that no solution is better may take "
+            "long; --timeout prints the best one so far.",
             show_default=False,
         ),
     ] = None,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sudoku_encode.encoders.cp_cells import CellVariables, add_primitives
-from sudoku_encode.encoders.model_comments import FORMAT, board_comments, given_comments, values_text
+from sudoku_encode.encoders.model_comments import board_comments, given_comments, values_text
 from sudoku_encode.encoders.reduction import Reduction, reduce
 from sudoku_encode.encoders.table import DEFAULT_REDUCTION
 from sudoku_encode.errors import FormatError, MethodError, SudokuError, printable, short, whole_number
@@ -242,8 +242,7 @@ def unnamed_model(puzzle: Puzzle, name: str, reduced: Reduction) -> CpModel:
 def _comments(encoded: CpModel) -> Iterator[str]:
     """Yield the comments about the puzzle and about the cells without a variable."""
     board, cells = encoded.puzzle.geometry, encoded.cells
-    program, *lines = board_comments(board)
-    yield from (program, f"{FORMAT} {encoded.name}", *lines, *given_comments(encoded.puzzle))
+    yield from (*board_comments(board, encoded.name), *given_comments(encoded.puzzle))
     if not cells.are_integers:
         for cell in np.flatnonzero((cells.numbers < 0).all(axis=1)).tolist():
             text = values_text(cells.candidates[cell].tobytes(), board.first)

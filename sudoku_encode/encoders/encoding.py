@@ -245,11 +245,12 @@ class Encoding:
         return [-literal for literal in dict.fromkeys(literals.ravel().tolist()) if literal]
 
     @with_short_errors
-    def assuming(self, cells: Mapping[Any, int]) -> list[int]:
+    def assuming(self, cells: Mapping[Any, int] | Iterable[str]) -> list[int]:
         """Return assumptions for a solver: the literals that cells hold values, or do not hold them.
 
         Args:
             cells: by the name of a cell (`r1c1`), its coordinates from 0 or its number, its value; -5 means `not 5`.
+                Or texts; see `encode`.
 
         Raises:
             FormatError: there is no such cell or value.

@@ -47,9 +47,11 @@ class Comment(NamedTuple):
         return Comment(line, key, rest)
 
 
-def board_comments(board: Geometry) -> Iterator[str]:
-    """Yield the comments with the program, the board and its rules."""
+def board_comments(board: Geometry, form: str = "") -> Iterator[str]:
+    """Yield the comments with the program, the format if it is not a CNF, the board and its rules."""
     yield f"{PROGRAM} {__version__}"
+    if form:
+        yield f"{FORMAT} {form}"
     yield f"board {board.name}"
     yield f"rules {' '.join(board.rule_names)}"
     if not board.first:

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from sudoku_encode.encoders.batch_encoding import encode_many
 from sudoku_encode.encoders.cubes import N_CUBES, Cube, split
@@ -67,12 +67,20 @@ class ModelOptions:
     # More comments, each a key and a text, after that of the program; see `formats.entries.Entry.about`. A MaxSAT
     # problem or a board without its puzzle has other solutions, so it gets only those without an answer.
     about: tuple[str, ...] = ()
+    # Of a CNF of a single puzzle; see `own_clauses`: assumptions, and solutions to exclude.
+    assume: Any = field(default=None, compare=False)
+    blocked: Any = field(default=None, compare=False)
 
     @property
-    def given(self) -> dict[str, str | int | bool]:
+    def given(self) -> dict[str, Any]:
         """The given options that change a model, by name."""
         chosen = {name: value for name, value in vars(self).items() if name != "about"}
         return {name: value for name, value in chosen.items() if value is not None and value is not False}
+
+    @property
+    def adds_clauses(self) -> bool:
+        """Whether there are assumptions or solutions to exclude."""
+        return self.assume is not None or self.blocked is not None
 
 
 _NO_OPTIONS = ModelOptions()
@@ -135,7 +143,7 @@ def save_model(
     chosen = model_format(name, form)
     (saved,) = save_models([puzzle], [name], chosen.name, options)
     encoding = options.encoding or DEFAULT_ENCODING
-    is_whole = (options.reduction or DEFAULT_REDUCTION) == "none"
+    is_whole = (options.reduction or DEFAULT_REDUCTION) == "none" and not options.adds_clauses
     if not (is_whole and {"encoding", "reduce"} <= chosen.options and "reduce" in ENCODINGS[encoding].options):
         return saved
     from sudoku_encode.encoders.puzzle_sizes import after_singles
@@ -185,6 +193,8 @@ def refuse_options(form: ModelFormat, options: ModelOptions) -> None:
         "show": options.show,
         "seed": options.seed is not None,
         "cubes": options.cubes is not None,
+        "assume": options.assume is not None,
+        "block": options.blocked is not None,
     }
     others = {name: row.options for name, row in MODEL_FORMATS.items()}
     refuse_unused(given, form.options, f"model format {form.name}", others)
@@ -205,6 +215,22 @@ def encoding_of(puzzle: Puzzle, options: ModelOptions) -> Encoding:
     return _shuffled(next(_encodings([puzzle], options)), options)
 
 
+def with_own_clauses(encoded: Encoding, options: ModelOptions) -> Encoding:
+    """Return an encoding with clauses for the assumptions, and clauses that exclude the solutions.
+
+    Raises:
+        FormatError: there is no such cell or value, or a grid to exclude is not a solution.
+    """
+    if not options.adds_clauses:
+        return encoded
+    from sudoku_encode.encoders.changes import add_clauses
+    from sudoku_encode.encoders.own_clauses import require_solutions
+
+    if options.blocked is not None:
+        require_solutions(encoded.puzzle, options.blocked)
+    return add_clauses(encoded, options.assume or {}, options.blocked)
+
+
 def _shuffled(encoded: Encoding, options: ModelOptions) -> Encoding:
     """Return an encoding as it is written, shuffled if the options have a seed."""
     if options.seed is None:
@@ -219,7 +245,7 @@ def save_cnfs(
 ) -> Iterator[SavedModel]:
     """Write CNFs; see `save_models`."""
     for plain, path in zip(_encodings(puzzles, options), paths, strict=True):
-        encoded = _shuffled(plain, options)
+        encoded = _shuffled(with_own_clauses(plain, options), options)
         encoded.save(path, show=options.show, about=options.about)
         figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
         description = encoded.name if options.seed is None else f"{encoded.name}, seed {options.seed}"
@@ -319,17 +345,31 @@ def save_icnfs(
     n_cubes = N_CUBES if options.cubes is None else options.cubes
     if not isinstance(n_cubes, int) or n_cubes < 1:
         raise MethodError(f"cubes={short(repr(n_cubes))}: it must be a whole number, at least 1")
-    for encoded, path in zip(_encodings(puzzles, options), paths, strict=True):
+    for plain, path in zip(_encodings(puzzles, options), paths, strict=True):
+        assumed, others = _assumed(plain, options)
+        encoded = with_own_clauses(plain, others)
         # The cubes use only the units and domains of constraints; the clauses contain the rest.
-        cubes_of_puzzle = split(lower_puzzle(encoded.puzzle).puzzle, n_cubes)
+        cubes_of_puzzle = split(lower_puzzle(encoded.puzzle).puzzle, n_cubes, start=assumed)
         # A refuted puzzle is one cube, so that solvers report it.
-        cubes = ((),) if encoded.contradiction else cubes_of_puzzle.cubes or ((),)
+        cubes = (assumed,) if encoded.contradiction else cubes_of_puzzle.cubes or (assumed,)
         _write_icnf(encoded, path, cubes, cubes_of_puzzle.n_refuted, options.about)
         figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses, "cubes": len(cubes)}
         reason = "decide each of them" if cubes_of_puzzle.cubes else "find no solution"
         note = f"fewer cubes than {n_cubes}, since naked and hidden singles {reason}"
         is_short = len(cubes) < n_cubes and not encoded.contradiction
         yield SavedModel(path, form.name, encoded.name, figures, encoded.contradiction, (note,) * is_short)
+
+
+def _assumed(encoded: Encoding, options: ModelOptions) -> tuple[Cube, ModelOptions]:
+    """Return the assumptions with which each cube begins, and the options with the others, which become clauses."""
+    if options.assume is None:
+        return (), options
+    from sudoku_encode.encoders.own_clauses import checked_wishes
+
+    # That a cell does not hold a value may be a clause, and a decided cell has no literals.
+    wishes = checked_wishes(encoded.puzzle, options.assume)
+    cube = tuple((cell, value) for cell, value in wishes if value > 0 and encoded.literals[cell, value - 1].any())
+    return cube, replace(options, assume=[wish for wish in wishes if wish not in cube])
 
 
 def _write_icnf(encoded: Encoding, path: str, cubes: Sequence[Cube], n_refuted: int, about: Sequence[str]) -> None:

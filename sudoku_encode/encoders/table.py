@@ -158,7 +158,8 @@ class ModelFormat(NamedTuple):
         summary: one line, for help.
         chunks: `module:function` that returns the text of a model in chunks, a `model_files.WriteModel`; empty if
             `save` does not need it.
-        options: those of `encoding`, `reduce`, `amo`, `duplicates`, `show`, `seed` and `cubes` that it takes.
+        options: those of `encoding`, `reduce`, `amo`, `duplicates`, `show`, `seed`, `cubes`, `assume` and `block` that
+            it takes.
         save: `module:function` that writes the files of puzzles, a `model_files.Save`.
         answers: `module:function` that reads the answer of a solver, an `answers.ReadAnswer`.
         exit_status: whether the exit status of such solvers tells their answer: 10 satisfiable, 20 unsatisfiable.
@@ -178,12 +179,32 @@ class ModelFormat(NamedTuple):
         return brief(self)
 
 
+def _written(
+    name: str, suffix: str, summary: str, function: str, options: frozenset[str] = _REDUCE, exit_status: bool = False
+) -> ModelFormat:
+    """Return the row of a format whose module in `forms` has a function for its text, and one that reads answers."""
+    module = f"sudoku_encode.encoders.forms.{function.partition(':')[0]}"
+    chunks = f"sudoku_encode.encoders.forms.{function}"
+    return ModelFormat(name, (suffix,), summary, chunks, options, answers=f"{module}:read", exit_status=exit_status)
+
+
+_CNF_OPTIONS = frozenset({"encoding", "amo", "duplicates", "assume", "block"})
+_WCNF = ModelFormat(
+    "wcnf",
+    (".wcnf",),
+    "partial MaxSAT with givens as soft clauses: the most givens that can stay",
+    options=_CNF_OPTIONS,
+    save="sudoku_encode.encoders.forms.wcnf:save_wcnfs",
+    answers="sudoku_encode.encoders.forms.wcnf:read",
+    exit_status=True,
+)
+
 MODEL_FORMATS = by_name(
     ModelFormat(
         "cnf",
         (".cnf",),
         "CNF, DIMACS",
-        options=frozenset({"encoding", "reduce", "amo", "duplicates", "show", "seed"}),
+        options=_CNF_OPTIONS | {"reduce", "show", "seed"},
         save="sudoku_encode.encoders.model_files:save_cnfs",
         answers="sudoku_encode.encoders.cnf_file:read_cnf_answer",
         exit_status=True,
@@ -206,116 +227,31 @@ MODEL_FORMATS = by_name(
         "icnf",
         (".icnf",),
         "incremental CNF with cubes, for CaDiCaL, paracooba and others",
-        options=frozenset({"encoding", "reduce", "amo", "duplicates", "cubes"}),
+        options=_CNF_OPTIONS | {"reduce", "cubes"},
         save="sudoku_encode.encoders.model_files:save_icnfs",
         answers="sudoku_encode.encoders.cnf_file:read_cnf_answer",
         exit_status=True,
     ),
-    ModelFormat(
-        "wcnf",
-        (".wcnf",),
-        "partial MaxSAT with givens as soft clauses: the most givens that can stay",
-        options=frozenset({"encoding", "amo", "duplicates"}),
-        save="sudoku_encode.encoders.forms.wcnf:save_wcnfs",
-        answers="sudoku_encode.encoders.forms.wcnf:read",
-        exit_status=True,
-    ),
-    ModelFormat(
-        "wcnf-old",
-        (".wcnf",),
-        "the same with a header, as before 2022",
-        options=frozenset({"encoding", "amo", "duplicates"}),
-        save="sudoku_encode.encoders.forms.wcnf:save_wcnfs",
-        answers="sudoku_encode.encoders.forms.wcnf:read",
-        exit_status=True,
-    ),
-    ModelFormat(
-        "col",
-        (".col",),
-        "graph colouring, DIMACS",
-        chunks="sudoku_encode.encoders.forms.graph:graph",
-        answers="sudoku_encode.encoders.forms.graph:read",
-    ),
-    ModelFormat(
-        "opb",
-        (".opb",),
-        "pseudo-Boolean constraints, for clasp, minisat+ and others",
-        chunks="sudoku_encode.encoders.forms.opb:opb",
-        answers="sudoku_encode.encoders.forms.opb:read",
-        exit_status=True,
-    ),
-    ModelFormat(
-        "dlx",
-        (".dlx",),
-        "exact cover, for Knuth's dlx1",
-        chunks="sudoku_encode.encoders.forms.exact_cover:exact_cover",
-        answers="sudoku_encode.encoders.forms.exact_cover:read",
-    ),
-    ModelFormat(
-        "mzn",
-        (".mzn",),
-        "MiniZinc model, with its data",
-        chunks="sudoku_encode.encoders.forms.minizinc:minizinc",
-        answers="sudoku_encode.encoders.forms.minizinc:read",
-    ),
-    ModelFormat(
+    _WCNF,
+    _WCNF._replace(name="wcnf-old", summary="the same with a header, as before 2022"),
+    _written("col", ".col", "graph colouring, DIMACS", "graph:graph"),
+    _written("opb", ".opb", "pseudo-Boolean constraints, for clasp, minisat+ and others", "opb:opb", exit_status=True),
+    _written("dlx", ".dlx", "exact cover, for Knuth's dlx1", "exact_cover:exact_cover"),
+    _written("mzn", ".mzn", "MiniZinc model, with its data", "minizinc:minizinc"),
+    _written(
         "mzn-model",
-        (".mzn",),
+        ".mzn",
         "MiniZinc model of a board and constraints, without a puzzle",
-        chunks="sudoku_encode.encoders.forms.minizinc:minizinc_model",
+        "minizinc:minizinc_model",
         options=frozenset(),
-        answers="sudoku_encode.encoders.forms.minizinc:read",
     ),
-    ModelFormat(
-        "dzn",
-        (".dzn",),
-        "a puzzle as data for mzn-model",
-        chunks="sudoku_encode.encoders.forms.minizinc:minizinc_data",
-        answers="sudoku_encode.encoders.forms.minizinc:read",
-    ),
-    ModelFormat(
-        "mps",
-        (".mps",),
-        "0/1 program, free MPS",
-        chunks="sudoku_encode.encoders.forms.mip:mip_mps",
-        answers="sudoku_encode.encoders.forms.mip:read",
-    ),
-    ModelFormat(
-        "lp",
-        (".lp",),
-        "0/1 program, CPLEX LP",
-        chunks="sudoku_encode.encoders.forms.mip:mip_lp",
-        answers="sudoku_encode.encoders.forms.mip:read",
-    ),
-    ModelFormat(
-        "smt2",
-        (".smt2",),
-        "SMT-LIB 2 script, bit vectors",
-        chunks="sudoku_encode.encoders.forms.smt:smt",
-        answers="sudoku_encode.encoders.forms.smt:read",
-    ),
-    ModelFormat(
-        "xcsp3",
-        (".xml",),
-        "XCSP3-core instance, for ACE, Choco and others",
-        chunks="sudoku_encode.encoders.forms.xcsp3:xcsp3",
-        answers="sudoku_encode.encoders.forms.xcsp3:read",
-    ),
-    ModelFormat(
-        "cpmpy",
-        (".py",),
-        "Python program with a model of CPMpy",
-        chunks="sudoku_encode.encoders.forms.cpmpy:cpmpy",
-        answers="sudoku_encode.encoders.forms.cpmpy:read",
-    ),
-    ModelFormat(
-        "asp",
-        (".asp",),
-        "answer set program, for clingo",
-        chunks="sudoku_encode.encoders.forms.asp:asp",
-        answers="sudoku_encode.encoders.forms.asp:read",
-        exit_status=True,
-    ),
+    _written("dzn", ".dzn", "a puzzle as data for mzn-model", "minizinc:minizinc_data"),
+    _written("mps", ".mps", "0/1 program, free MPS", "mip:mip_mps"),
+    _written("lp", ".lp", "0/1 program, CPLEX LP", "mip:mip_lp"),
+    _written("smt2", ".smt2", "SMT-LIB 2 script, bit vectors", "smt:smt"),
+    _written("xcsp3", ".xml", "XCSP3-core instance, for ACE, Choco and others", "xcsp3:xcsp3"),
+    _written("cpmpy", ".py", "Python program with a model of CPMpy", "cpmpy:cpmpy"),
+    _written("asp", ".asp", "answer set program, for clingo", "asp:asp", exit_status=True),
 )
 """The formats of models, by the name that `save_model` takes. A file in a folder gets the first suffix of its format; a
 suffix stands for the first format that has it.

@@ -4,8 +4,9 @@ The order of solutions is that of their cells, as a dictionary orders words: the
 the first cell, among these the least in the second, and so on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from sudoku_encode.encoders.encoding import encode
 from sudoku_encode.errors import TIME_LIMIT, FormatError, GeometryError, InternalError, StoppedError, short
 from sudoku_encode.generating.grids import SOLVER
 from sudoku_encode.puzzles.arrays import freeze_fields, restore_frozen
-from sudoku_encode.puzzles.constraints.parsing import cells_of
+from sudoku_encode.puzzles.constraints.parsing import weighted_cells
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Grids, Puzzle, violations
 from sudoku_encode.questions.redundant import with_givens_of
@@ -31,11 +32,11 @@ class Objective(NamedTuple):
 
     Attributes:
         kind: `first`, `last`, `min`, `max` or `keep`.
-        cells: whose values are added up, of `min` and `max`.
+        weights: the cells whose values are added up, each with a factor, of `min` and `max`.
     """
 
     kind: str
-    cells: tuple[int, ...] = ()
+    weights: Mapping[int, int] = MappingProxyType({})
 
 
 def parse_objective(text: str, board: Geometry) -> Objective:
@@ -45,19 +46,19 @@ def parse_objective(text: str, board: Geometry) -> Objective:
         FormatError: not one of OBJECTIVES, or not cells of the board.
 
     >>> from sudoku_encode import board
-    >>> parse_objective("max r1c1-r1c3 r5c5", board("9x9"))
-    Objective(kind='max', cells=(0, 1, 2, 40))
+    >>> parse_objective("max r1c1-r1c2 + 3*r5c5", board("9x9"))
+    Objective(kind='max', weights={0: 1, 1: 1, 40: 3})
     """
-    kind, *words = text.split() or [""]
+    kind, *words = text.replace("+", " ").replace(",", " ").split() or [""]
     expected = f"expected {', '.join(OBJECTIVES)}"
     if kind not in (FIRST, LAST, LEAST, MOST, KEEP):
         raise FormatError(f"not an objective: {short(repr(text))}; {expected}")
     if bool(words) != (kind in (LEAST, MOST)):
         raise FormatError(f"objective {kind} {'takes no cells' if words else 'needs cells'}; {expected}")
     try:
-        return Objective(kind, cells_of(words, board))
+        return Objective(kind, weighted_cells(words, board))
     except GeometryError as error:
-        raise FormatError(f"objective {kind}: {error}; write cells such as r1c1 or r1c1-r1c3") from error
+        raise FormatError(f"objective {kind}: {error}; write cells such as r1c1, r1c1-r1c3 or 2*r1c1") from error
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +67,7 @@ class Optimum:
 
     Attributes:
         grid: the solution (n_cells,); None if none was found.
-        value: the sum of the cells, or the number of givens kept; None for the first and the last solution.
+        value: the weighted sum of the cells, or the number of givens kept; None for the first and the last solution.
         bound: a proved bound of the value; equal to it if the solution is proved to be best.
         dropped: the cells of givens that are not kept.
         stopped: what ended the search before a proof; empty if the solution is proved to be best, or not to exist.
@@ -155,7 +156,9 @@ def _by_cp_sat(puzzle: Puzzle, objective: Objective, deadline: Deadline) -> Opti
         return Optimum(None)
     encoded = cp.cp_model(with_givens_of(puzzle, ()) if keeps else puzzle, reduction="none")
     given = np.flatnonzero(puzzle.givens).tolist()
-    terms: list[cp_model.IntVar]
+    # The numbers that people read begin at 0 on some boards.
+    less = 1 - puzzle.geometry.first
+    terms: list[cp_model.LinearExprT]
     if keeps:
         terms = []
         for cell in given:
@@ -163,7 +166,7 @@ def _by_cp_sat(puzzle: Puzzle, objective: Objective, deadline: Deadline) -> Opti
             encoded.model.add(encoded.cells.integer(cell) == int(puzzle.givens[cell])).only_enforce_if(keeps_given)
             terms.append(keeps_given)
     else:
-        terms = [encoded.cells.integer(cell) for cell in objective.cells]
+        terms = [weight * (encoded.cells.integer(cell) - less) for cell, weight in objective.weights.items()]
     (encoded.model.minimize if objective.kind == LEAST else encoded.model.maximize)(sum(terms))
     solver = cp_model.CpSolver()
     # With several workers the solution would differ from run to run, where several are best.
@@ -178,9 +181,14 @@ def _by_cp_sat(puzzle: Puzzle, objective: Objective, deadline: Deadline) -> Opti
         return Optimum(None, stopped=TIME_LIMIT)
     grid = encoded.decode(solver).values
     dropped = tuple(cell for cell in given if keeps and grid[cell] != puzzle.givens[cell])
-    value = len(given) - len(dropped) if keeps else int(grid[list(objective.cells)].sum())
+    value = len(given) - len(dropped) if keeps else _weighted_sum(objective, grid, less)
     stopped = "" if status == cp_model.OPTIMAL else TIME_LIMIT
     return Optimum(grid, value, round(solver.best_objective_bound), dropped, stopped)
+
+
+def _weighted_sum(objective: Objective, grid: Grids, less: int) -> int:
+    """Return the weighted sum of the cells of a grid, whose numbers are by so much less than its values."""
+    return sum(weight * (int(grid[cell]) - less) for cell, weight in objective.weights.items())
 
 
 def _without(puzzle: Puzzle, dropped: Sequence[int]) -> list[int]:

@@ -1,4 +1,4 @@
-"""ASP, MiniZinc data, XCSP3 and CPMpy: outside programs list exactly the solutions on boards of all kinds."""
+"""The forms of models: outside programs answer the same puzzles on boards of all kinds, each form by at least one."""
 
 import importlib.util
 import json
@@ -6,47 +6,24 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import sudoku_encode as se
+from sudoku_encode.encoders.answers import read_answer
+from sudoku_encode.encoders.model_files import save_model
+from sudoku_encode.encoders.table import MODEL_FORMATS
 from sudoku_encode.puzzles.puzzle import Puzzle
 from tests.helpers.command import Command
-from tests.helpers.constraint_cases import puzzle_of
-from tests.helpers.constraint_grids import allowed_grids
-from tests.helpers.form_cases import FEW, text
-from tests.helpers.model_cases import BOARDS, cases
-from tests.helpers.plain_search import by_hand
-
-Grid = tuple[int, ...]
-# A given that a constraint excludes, an automaton that reads a cell again, and two equal givens in a row.
-SPECIAL = (
-    ("4x4", "2" + "0" * 15, ("odd r1c1",)),
-    ("4x4", "0" * 16, ("regex 1.3.: r1c1 r2c2 r3c3 r2c2", "between r1c4-r4c4", "cage 6 r1c1 r1c2 r1c3")),
-    ("4x4", "10" * 2 + "0" * 12, ()),
-)
-
-
-@cache
-def listed() -> list[tuple[str, Puzzle, list[Grid]]]:
-    """Puzzles with their names and all their solutions, by trying values or by the definitions of constraints."""
-    puzzles = [
-        (f"{name}, {what}", puzzle, sorted(solutions)) for name in BOARDS for what, puzzle, solutions in cases(name)[:3]
-    ]
-    puzzles += [(f"{case}", puzzle_of(case), sorted(allowed_grids(puzzle_of(case)))) for case in FEW]
-    for board, givens, constraints in SPECIAL:
-        puzzle = Puzzle.of(se.board(board), [int(digit) for digit in givens], constraints=constraints)
-        grids = (grid for grid in by_hand(puzzle) if not any(placed.violated(grid) for placed in puzzle.placed))
-        puzzles.append((f"{board} {constraints}", puzzle, sorted(grids)))
-    return puzzles
+from tests.helpers.form_cases import listed, on_named_boards, read_dlx, text
+from tests.helpers.model_cases import PLAIN, Grid, cases
 
 
 def test_enough_puzzles() -> None:
     """There are 50 puzzles of all kinds of boards, some without a solution and some with many."""
-    numbers = [len(grids) for _, _, grids in listed()]
+    numbers = [len(grids) for _, _, grids in on_named_boards()]
     assert len(numbers) >= 50
     assert 0 in numbers
     assert 1 in numbers
@@ -136,21 +113,114 @@ def test_xcsp3_by_cpmpy(tmp_path: Path) -> None:
     assert differences(sorted(set(answer)) for answer in by_cpmpy("xcsp3", ".xml", tmp_path)) == []
 
 
-CONSTRAINTS = ("cage 7 r1c1-r1c3", "regex [12].*[34]: r2c3 r1c1 r2c3 r3c4")
-
-
 def printed(folder: Path, *command: str | Path) -> str:
     """Run a program in a folder and return its standard output."""
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=folder).stdout
 
 
-def ace(folder: Path, model: Path) -> str:
-    """Return what ACE prints, which the package pycsp3 brings; skip without it or without Java."""
+def ace_jar() -> Path:
+    """Return the program ACE, which the package pycsp3 brings; skip without it."""
     spec = importlib.util.find_spec("pycsp3")
     jars = sorted(Path(spec.origin).parent.glob("solvers/ace/*.jar")) if spec and spec.origin else []
-    if not jars or shutil.which("java") is None:
-        pytest.skip("pycsp3 or java is not installed")
-    return printed(folder, "java", "-jar", jars[0], model, "-s=all", "-npc", "-xe")
+    if not jars:
+        pytest.skip("pycsp3 is not installed")
+    return jars[0]
+
+
+class Program(NamedTuple):
+    """A program of another project that answers a form of models; `{model}` stands for the file."""
+
+    form: str
+    command: tuple[str, ...]  # `{output}` is a file for the answer, else it is printed; `{board}` a model for data
+    lists_all: bool = False
+
+
+# Most of the time of a small instance is the start, which the first compiler alone makes shorter.
+_JAVA = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+# The answer of miniexact: another solution.
+_EXACT_COVER = 10
+_MINIZINC = ("minizinc", "--solver", "gecode", "-a")
+ANSWERING = {
+    "cadical": Program("cnf", ("cadical", "-q", "{model}")),
+    "minisat": Program("cnf", ("minisat", "-verb=0", "{model}", "{output}")),
+    "cadical, cubes": Program("icnf", ("cadical", "-q", "{model}")),
+    "clasp": Program("opb", ("clasp", "{model}", "-n", "0", "--quiet=0"), lists_all=True),
+    "minisat+": Program("opb", ("minisat+", "{model}")),
+    "clingo": Program("asp", ("clingo", "{model}", "-n", "0"), lists_all=True),
+    "z3": Program("smt2", ("z3", "{model}")),
+    "glpsol, MPS": Program("mps", ("glpsol", "--freemps", "{model}", "-w", "{output}")),
+    "glpsol, LP": Program("lp", ("glpsol", "--lp", "{model}", "-w", "{output}")),
+    "minizinc": Program("mzn", (*_MINIZINC, "{model}"), lists_all=True),
+    "minizinc, data": Program("dzn", (*_MINIZINC, "{board}", "{model}"), lists_all=True),
+    "ACE": Program("xcsp3", (*_JAVA, "-jar", "{ace}", "{model}", "-s=all", "-npc", "-xe"), lists_all=True),
+}
+
+
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "ACE" else name for name in ANSWERING]
+)
+def test_program_answers(name: str, step: int, tmp_path: Path) -> None:
+    """A program finds a solution of each puzzle or that there is none; all solutions, if it lists them."""
+    program, wrong = ANSWERING[name], list[str]()
+    if shutil.which(program.command[0]) is None:
+        pytest.skip(f"{program.command[0]} is not installed")
+    suffix = MODEL_FORMATS[program.form].suffixes[0]
+    files = {"{model}": tmp_path / f"model{suffix}", "{output}": tmp_path / "output", "{board}": tmp_path / "board.mzn"}
+    if "{ace}" in program.command:
+        files["{ace}"] = ace_jar()
+    for what, puzzle, grids in on_named_boards()[::step]:
+        save_model(puzzle, files["{model}"], program.form)
+        if "{board}" in program.command:
+            save_model(puzzle, files["{board}"], "mzn-model")
+        answered = printed(tmp_path, *(files.get(word, word) for word in program.command))
+        if "{output}" not in program.command:
+            files["{output}"].write_text(answered, encoding="utf-8")
+        answer = read_answer(str(files["{model}"]), str(files["{output}"]))
+        models = [(tuple(grid.tolist()), faults) for grid, faults, _ in answer.models]
+        decoded = sorted(grid for grid, _ in models)
+        is_right = (
+            decoded == grids if program.lists_all else set(decoded) <= set(grids) and bool(decoded) == bool(grids)
+        )
+        is_clear = answer.claim is not False if grids else answer.claim is False
+        if not is_right or not is_clear or any(faults for _, faults in models):
+            wrong.append(what)
+    assert wrong == []
+
+
+def test_exact_covers() -> None:
+    """Dancing links find each solution of an exact cover once."""
+    miniexact = pytest.importorskip("miniexact")
+    puzzles = [case for board in PLAIN for case in cases(board)]
+    for name, puzzle, grids in puzzles:
+        primary, secondary, options = read_dlx(text("dlx", puzzle).splitlines())
+        solver = miniexact.miniexacts_x()
+        number = {item: solver.primary(item) for item in primary}
+        number |= {item: solver.secondary(item) for item in secondary}
+        for option in options:
+            solver.add([number[item] for item in option])
+        covers = []
+        while solver.solve() == _EXACT_COVER:
+            chosen = sorted(
+                (int(cell[1:]), int(unit.partition(".")[2])) for cell, unit, *_ in chosen_of(solver, options)
+            )
+            covers.append(tuple(value for _, value in chosen))
+        assert sorted(covers) == sorted(grids), name
+    assert len(puzzles) >= 50
+
+
+def chosen_of(solver: Any, options: list[list[str]]) -> list[list[str]]:
+    """Return the options of a cover, which the solver numbers from 1."""
+    return [options[number - 1] for number in solver.selected_options()]
+
+
+def test_program_for_each_form() -> None:
+    """Each form has a program here, or elsewhere in the tests."""
+    elsewhere = {"cpmpy", "mzn-model", "wcnf", "wcnf-old", "cp-sat", "cp-sat-bool", "col"}
+    assert {program.form for program in ANSWERING.values()} | elsewhere | {"dlx"} == MODEL_FORMATS.keys()
+
+
+CONSTRAINTS = ("cage 7 r1c1-r1c3", "regex [12].*[34]: r2c3 r1c1 r2c3 r3c4")
 
 
 def clingo_program(folder: Path, model: Path) -> str:
@@ -165,7 +235,6 @@ def program_itself(folder: Path, model: Path) -> str:
 
 PROGRAMS: dict[str, tuple[str, Callable[[Path, Path], str]]] = {
     "asp": ("asp", clingo_program),
-    "xcsp3": ("xml", ace),
     "cpmpy": ("py", program_itself),
 }
 

@@ -140,7 +140,162 @@ output [
 (check-sat)
 (get-model)
 """,
+    "dzn": """\
+% sudoku-encode VERSION
+% format dzn
+% board 2x2
+% rules row column
+% givens r1c1 1 .
+% data for the model that --to mzn-model writes of this board and its constraints
+
+made_for = "board 2x2; rules row column";
+
+% What each cell may hold.
+allowed = [
+  {1}, 1..2,
+  1..2, 1..2,
+];
+""",
+    "asp": """\
+% sudoku-encode VERSION
+% format asp
+% board 2x2
+% rules row column
+% givens r1c1 1 .
+% holds(C, V): cell C holds value V; cells from 0 in reading order, values from 1
+% unit(U, C): cell C is in unit U; units 0 to 1 row, 2 to 3 column
+
+% ---- Facts ----
+
+cell(0..3).
+value(1..2).
+
+given(0, 1).
+candidate(1, 1..2).
+candidate(2, 1..2).
+candidate(3, 1..2).
+
+unit(0, (0;1)).
+unit(1, (2;3)).
+unit(2, (0;2)).
+unit(3, (1;3)).
+
+% ---- Program ----
+
+#defined given/2.
+#defined unit/2.
+candidate(C, V) :- given(C, V).
+
+% Each cell holds one of its candidates.
+{ holds(C, V) : candidate(C, V) } = 1 :- cell(C).
+
+% No value is twice in a unit.
+:- unit(U, _), value(V), { holds(C, V) : unit(U, C) } > 1.
+
+% Each value is in each full unit. This follows from the rules above; with it solvers conclude more.
+full(U) :- unit(U, _), { value(V) } = N, { unit(U, C) } = N.
+:- full(U), value(V), { holds(C, V) : unit(U, C) } < 1.
+
+#show holds/2.
+""",
+    "xcsp3": """\
+<?xml version="1.0" encoding="UTF-8"?>
+<!--
+ sudoku-encode VERSION
+ format xcsp3
+ board 2x2
+ rules row column
+ givens r1c1 1 .
+ x[C] is the value of cell C, from 0 in reading order
+-->
+<instance format="XCSP3" type="CSP">
+<variables>
+<array id="x" size="[4]"> 1..2 </array>
+</variables>
+<constraints>
+<instantiation>
+  <list> x[0] </list>
+  <values> 1 </values>
+</instantiation>
+<group class="row">
+  <allDifferent> %... </allDifferent>
+  <args> x[0] x[1] </args>
+  <args> x[2] x[3] </args>
+</group>
+<group class="column">
+  <allDifferent> %... </allDifferent>
+  <args> x[0] x[2] </args>
+  <args> x[1] x[3] </args>
+</group>
+</constraints>
+</instance>
+""",
+    "cpmpy": """\
+# sudoku-encode VERSION
+# format cpmpy
+# board 2x2
+# rules row column
+# givens r1c1 1 .
+# x[C] is the value of cell C, from 0 in reading order
+
+import cpmpy as cp
+
+n_cells, n_values, line_length = 4, 2, 2
+x = cp.intvar(1, n_values, shape=(n_cells,), name="x")
+# A solver gives values only to variables of constraints.
+model = cp.Model(x >= 1)
+
+units = [
+    # row
+    [0, 1],
+    [2, 3],
+    # column
+    [0, 2],
+    [1, 3],
+]
+allowed = {
+    0: [1],
 }
+
+# Cells of a unit differ.
+for cells in units:
+    model += cp.AllDifferent(x[cells])
+
+# What each cell may hold, if not every value.
+for cell, values in allowed.items():
+    model += cp.InDomain(x[cell], values) if values else cp.BoolVal(False)
+
+
+def show():
+    \"\"\"Print a solution.\"\"\"
+    values = x.value()
+    for start in range(0, n_cells, line_length):
+        print(*values[start : start + line_length])
+    print("----------", flush=True)
+
+
+if __name__ == "__main__":
+    solver = cp.SolverLookup.get("ortools", model)
+    # With several workers CP-SAT loses solutions when it lists all.
+    n_solutions = solver.solveAll(display=show, num_workers=1)
+    print("==========" if n_solutions else "=====UNSATISFIABLE=====")
+""",
+}
+# The model without the puzzle is that with it but for these lines.
+TINY["mzn-model"] = TINY["mzn"]
+for before, after in {
+    "% format mzn\n": "% format mzn-model\n",
+    "% givens r1c1 1 .\n": "",
+    "int: line_length = 2;\n": """\
+int: line_length = 2;
+
+string: made_for;
+constraint assert(made_for = "board 2x2; rules row column", \
+"these data are for the model of another board or of other constraints");
+""",
+    " allowed = [\n  {1}, 1..2,\n  1..2, 1..2,\n];\n": " allowed;\n",
+}.items():
+    TINY["mzn-model"] = TINY["mzn-model"].replace(before, after)
 
 # Of the files that OR-Tools writes, what is ours: names, rows, bounds and the objective. Blanks are the writer's.
 TINY_LP = """\

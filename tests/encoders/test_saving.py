@@ -26,6 +26,8 @@ VALUES: dict[str, Any] = {
     "show": True,
     "seed": 7,
     "cubes": 3,
+    "assume": {"r1c2": 3},
+    "block": "1234341221434321",
 }
 
 
@@ -34,6 +36,8 @@ def puzzle() -> Puzzle:
 
 
 def given(option: str, **others: Any) -> ModelOptions:
+    if option == "block":
+        return ModelOptions(**others, blocked=[[int(digit) for digit in VALUES[option]]])
     return ModelOptions(**{**others, "reduction" if option == "reduce" else option: VALUES[option]})
 
 

@@ -62,7 +62,7 @@ def test_options_exist() -> None:
     """Options of rows are those that there are."""
     assert {option for encoder in ENCODINGS.values() for option in encoder.options} == {"amo", "duplicates", "reduce"}
     taken = {option for form in MODEL_FORMATS.values() for option in form.options}
-    assert taken == {"encoding", "reduce", "amo", "duplicates", "show", "seed", "cubes"}
+    assert taken == {"encoding", "reduce", "amo", "duplicates", "show", "seed", "cubes", "assume", "block"}
 
 
 def test_solver_names() -> None:

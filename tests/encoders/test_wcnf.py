@@ -18,6 +18,7 @@ from sudoku_encode.encoders.table import ENCODINGS, MODEL_FORMATS
 from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.puzzle import Puzzle
 from tests.helpers.command import Command
+from tests.helpers.form_cases import on_named_boards
 from tests.helpers.plain_search import by_hand
 
 FORMS = [name for name in MODEL_FORMATS if name.startswith("wcnf")]
@@ -88,6 +89,21 @@ def test_fewest_dropped(board: str, tmp_path: Path) -> None:
         dropped.append(len(wrong))
     assert dropped == [fewest_dropped(puzzle, board) for puzzle in puzzles]
     assert max(dropped) > 1
+
+
+def test_puzzles_on_all_boards(tmp_path: Path) -> None:
+    """RC2 drops no given of a puzzle with a solution, and one given of each other puzzle."""
+    dropped = []
+    for number, (name, puzzle, solutions) in enumerate(on_named_boards()):
+        path, output = tmp_path / f"{number}.wcnf", tmp_path / f"{number}.out"
+        save_model(puzzle, path, FORMS[number % len(FORMS)])
+        output.write_text(printed(path, number % 3 == 0), encoding="ascii")
+        answer = read_answer(str(path), str(output))
+        ((grid, faults, cells),) = answer.models
+        assert (answer.is_optimal, faults, bool(cells)) == (True, [], not solutions), name
+        assert cells or tuple(grid.tolist()) in solutions, name
+        dropped += [len(cells or ())] * (not solutions)
+    assert dropped == [1] * len(dropped) != []
 
 
 def test_dropped_in_clash(tmp_path: Path, run: Command) -> None:

@@ -1,15 +1,20 @@
-"""Puzzles for the forms other than CNF, with their numbers of solutions, and plain readers of two forms."""
+"""Puzzles for the forms of models, with their numbers of solutions or all of them, and plain readers of two forms."""
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
+import sudoku_encode as se
 from sudoku_encode.encoders import model_files
 from sudoku_encode.puzzles import boards, shapes
 from sudoku_encode.puzzles.geometry import Geometry, Rule
 from sudoku_encode.puzzles.puzzle import Candidates, Puzzle
 from tests.helpers.constraint_cases import CASES, Case
+from tests.helpers.constraint_cases import puzzle_of as constrained
+from tests.helpers.constraint_grids import allowed_grids
+from tests.helpers.model_cases import BOARDS, Grid, cases
 from tests.helpers.plain_search import by_hand
 from tests.helpers.puzzles import ESCARGOT, puzzle_of
 
@@ -153,3 +158,41 @@ FEW: list[Case] = [
     CASES["regex"][4],
     ("1x3", 4, ("sum 5 r1c1-r1c3", "difference r1c1 r1c2", "odd r1c2")),
 ]
+# A given that a constraint excludes, an automaton that reads a cell again, two equal givens in a row; and constraints
+# of many kinds on boards with names, which the comments of a model need.
+SPECIAL = (
+    ("4x4", "2" + "0" * 15, ("odd r1c1",)),
+    ("4x4", "0" * 16, ("regex 1[23].[34]: r1c1 r2c2 r3c3 r2c2", "cage 6 r1c1 r1c2 r1c3", "odd r3c1")),
+    ("4x4", "10" * 2 + "0" * 12, ()),
+    ("4x4", "0" * 16, ("thermometer r1c2-r1c4", "sandwich 5 r3c1-r3c4")),
+    ("4x4", "0" * 16, ("quadruple 1 1 4 r2c2 r2c3 r3c2 r3c3", "skyscraper 3 r1c1-r1c4", "skyscraper 1 r4c1-r1c1")),
+    ("4x4", "0" * 16, ("counting-circles r1c1 r1c2 r2c3", "odd r4c4")),
+    ("4x4", "0" * 16, ("look-and-say 2 3 1 1 r1c1 r2c3 r3c2", "equal-sums r1c1 r1c2 / r4c3 r4c4")),
+    ("4x4", "12" + "0" * 14, ("same-values r1c1 r1c2 / r4c3 r4c4", "whispers 2 r2c1 r3c1")),
+    ("4x4", "0" * 15 + "3", ("row-indexer r1c2 r3c1",)),
+    ("4x4", "0" * 16, ("region-count r1c1 / r2c2 r3c3 r4c4 r2c3", "renban r1c1-r1c3", "odd r4c4", "cage 7 r2c1 r3c1")),
+    ("4x4", "0" * 16, ("either odd r1c1 & odd r1c2 | even r4c4", "palindrome r1c1 r2c3 r3c4", "cage 6 r1c3 r2c4 r4c1")),
+    ("4x4+diagonals", "0" * 16, ("sum-line 5 r1c1-r1c4",)),
+    ("latin:3x3:4", "120000000", ("global-entropy",)),
+    ("6x6:2x3", "120400" + "000050" + "006102" + "0" * 12 + "004021", ()),
+)
+
+
+@cache
+def listed() -> list[tuple[str, Puzzle, list[Grid]]]:
+    """Puzzles with their names and all their solutions, by trying values or by the definitions of constraints."""
+    puzzles = [
+        (f"{name}, {what}", puzzle, sorted(solutions)) for name in BOARDS for what, puzzle, solutions in cases(name)[:3]
+    ]
+    puzzles += [(f"{case}", constrained(case), sorted(allowed_grids(constrained(case)))) for case in FEW]
+    for board, givens, constraints in SPECIAL:
+        puzzle = Puzzle.of(se.board(board), [int(digit) for digit in givens], constraints=constraints)
+        grids = (grid for grid in by_hand(puzzle) if not any(placed.violated(grid) for placed in puzzle.placed))
+        puzzles.append((f"{board} {constraints}", puzzle, sorted(grids)))
+    return puzzles
+
+
+def on_named_boards() -> list[tuple[str, Puzzle, list[Grid]]]:
+    """Return the listed puzzles that can be read back from the comments of their models."""
+    few = {f"{case}" for case in FEW}
+    return [row for row in listed() if row[0] not in few]

@@ -5,6 +5,17 @@ clingo 5.4 and 5.8, ACE 2.6, CPMpy 1.1; their statistics are shortened. Those of
 solver of XCSP3, and that SCIP finds none, are written by hand, after the descriptions of the formats.
 """
 
+# What MiniZinc prints, and other programs print as it does.
+_GRIDS = """\
+1 2
+2 1
+----------
+2 1
+1 2
+----------
+==========
+"""
+_NO_GRIDS = "=====UNSATISFIABLE=====\n"
 # By the format of the model and the program, what it prints and how many solutions these are.
 SOLVED: dict[tuple[str, str], tuple[str, int]] = {
     ("opb", "clasp -n 0"): (
@@ -46,15 +57,7 @@ c
         1,
     ),
     ("mzn", "minizinc -a"): (
-        """\
-1 2
-2 1
-----------
-2 1
-1 2
-----------
-==========
-""",
+        _GRIDS,
         2,
     ),
     ("mzn", "minizinc -n 2 --output-mode dzn"): (
@@ -636,27 +639,11 @@ d COMPLETE EXPLORATION
         2,
     ),
     ("cpmpy", "the program itself"): (
-        """\
-1 2
-2 1
-----------
-2 1
-1 2
-----------
-==========
-""",
+        _GRIDS,
         2,
     ),
     ("dzn", "minizinc -a"): (
-        """\
-1 2
-2 1
-----------
-2 1
-1 2
-----------
-==========
-""",
+        _GRIDS,
         2,
     ),
     ("xcsp3", "a competition's solver"): (
@@ -690,9 +677,7 @@ c   -- Clauses(.)/Splits(s): ..
 s UNSATISFIABLE
 c
 """,
-    ("mzn", "minizinc"): """\
-=====UNSATISFIABLE=====
-""",
+    ("mzn", "minizinc"): _NO_GRIDS,
     ("smt2", "z3"): """\
 unsat
 (error "line 22 column 10: model is not available")
@@ -916,10 +901,6 @@ d CPU        0.61
 
 d COMPLETE EXPLORATION
 """,
-    ("cpmpy", "the program itself"): """\
-=====UNSATISFIABLE=====
-""",
-    ("dzn", "minizinc"): """\
-=====UNSATISFIABLE=====
-""",
+    ("cpmpy", "the program itself"): _NO_GRIDS,
+    ("dzn", "minizinc"): _NO_GRIDS,
 }

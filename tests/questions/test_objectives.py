@@ -38,18 +38,23 @@ def test_same_as_all_solutions(name: str) -> None:
     every = np.asarray(se.solutions(puzzle)).astype(int)
     ordered = sorted(map(tuple, every.tolist()))
     cells = [puzzle.geometry.cell_name(cell) for cell in (1, 5, 6)]
-    sums = every[:, [1, 5, 6]].sum(axis=1)
+    numbers = every[:, [1, 5, 6]] + puzzle.geometry.first - 1
 
-    def best(text: str) -> tuple[int, ...]:
+    def best(text: str) -> tuple[tuple[int, ...], int | None]:
         answer = ask(ObjectiveQuestion(text), puzzle)
         assert answer.status == "solved"
         assert answer.required.grid is not None
-        return tuple(answer.required.grid.tolist())
+        assert answer.required.value == answer.required.bound
+        return tuple(answer.required.grid.tolist()), answer.required.value
 
-    assert best("first") == ordered[0]
-    assert best("last") == ordered[-1]
-    assert sum(best(f"max {' '.join(cells)}")[cell] for cell in (1, 5, 6)) == sums.max()
-    assert sum(best(f"min {' '.join(cells)}")[cell] for cell in (1, 5, 6)) == sums.min()
+    assert best("first") == (ordered[0], None)
+    assert best("last") == (ordered[-1], None)
+    weights = {" ".join(cells): (1, 1, 1), f"3*{cells[0]}+{cells[1]}, {cells[2]}*-2": (3, 1, -2)}
+    for text, factors in weights.items():
+        sums = numbers @ factors
+        for kind, extreme in (("max", sums.max()), ("min", sums.min())):
+            grid, value = best(f"{kind} {text}")
+            assert sums[every.tolist().index(list(grid))] == value == extreme
 
 
 @pytest.mark.parametrize("text", ["11..............", "12..3..4.....111", "1.2.3.4.1.2.3.4.", "1234341221434321"])
@@ -106,6 +111,7 @@ def test_shell(run: Command) -> None:
         (("--objective", "max"), "objective max needs cells"),
         (("--objective", "keep r1c1"), "objective keep takes no cells"),
         (("--objective", "min r1c10"), "9x9 has no cell 'r1c10'"),
+        (("--objective", "min 2*r1c1*2"), "not a cell with a coefficient: '2*r1c1*2'; expected r1c1*2"),
         (("--objective", "first", "--method", "sat"), "--method has no effect with --objective"),
         (("--objective", "first", "--option", "seed=1"), "--option has no effect with --objective"),
         (("--objective", "first", "-o", "x.txt"), "-o has no effect with --objective"),

@@ -23,10 +23,13 @@ Numbers = NDArray[np.int64]
 CHUNK_NUMBERS = CHUNK_CHARACTERS = 1 << 16
 
 
+# Of the forms with an integer variable for each cell.
+CELL_NUMBERING = "x[C] is the value of cell C, from 0 in reading order"
+
+
 def heading(mark: str, form: str, puzzle: Puzzle, *more: str) -> bytes:
     """Return the comments at the top of a file, a line each after `mark`: the puzzle, for `read_heading`, then more."""
-    program, *board = model_comments.board_comments(puzzle.geometry)
-    text = (program, f"{model_comments.FORMAT} {form}", *board, *model_comments.given_comments(puzzle), *more)
+    text = (*model_comments.board_comments(puzzle.geometry, form), *model_comments.given_comments(puzzle), *more)
     # A name may contain a line break, which would end the comment, and the forms are ASCII.
     return "".join(f"{mark} {ascii(line)[1:-1]}\n" for line in text).encode("ascii")
 

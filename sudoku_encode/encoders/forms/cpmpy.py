@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from sudoku_encode.encoders.answers import Answer
-from sudoku_encode.encoders.forms.common import cell_values, heading, joined, region_clauses, sum_terms
+from sudoku_encode.encoders.forms.common import CELL_NUMBERING, cell_values, heading, joined, region_clauses, sum_terms
 from sudoku_encode.encoders.forms.minizinc import read_grids
 from sudoku_encode.puzzles.constraints.lowering import LoweredPuzzle, lower_puzzle
 from sudoku_encode.puzzles.constraints.primitives import (
@@ -79,7 +79,7 @@ def cpmpy(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
     """Write a program with an integer variable for each cell; the model is named `model`, its variables `x`."""
     low = lower_puzzle(puzzle)
     board = low.puzzle.geometry
-    yield heading("#", "cpmpy", puzzle, "x[C] is the value of cell C, from 0 in reading order")
+    yield heading("#", "cpmpy", puzzle, CELL_NUMBERING)
     sizes = f"n_cells, n_values, line_length = {board.n_cells}, {board.n_values}, {board.shape[-1]}"
     yield f"\nimport cpmpy as cp\n\n{sizes}\n".encode("ascii")
     yield b'x = cp.intvar(1, n_values, shape=(n_cells,), name="x")\n'

@@ -18,7 +18,7 @@ from sudoku_encode.encoders.batch_encoding import encode_many
 from sudoku_encode.encoders.cnf_file import load_encoding
 from sudoku_encode.encoders.encoding import Encoding
 from sudoku_encode.encoders.model_comments import FORMAT, cnf_comments, with_about
-from sudoku_encode.encoders.model_files import ModelOptions, SavedModel
+from sudoku_encode.encoders.model_files import ModelOptions, SavedModel, with_own_clauses
 from sudoku_encode.encoders.table import DEFAULT_ENCODING, ModelFormat
 from sudoku_encode.errors import FormatError, short
 from sudoku_encode.formula import dimacs
@@ -39,7 +39,8 @@ def save_wcnfs(
         amo=options.amo or "pairwise",
         duplicates=options.duplicates,
     )
-    for puzzle, encoded, path in zip(puzzles, encodings, paths, strict=True):
+    for puzzle, plain, path in zip(puzzles, encodings, paths, strict=True):
+        encoded = with_own_clauses(plain, options)
         soft, linking, n_variables = _soft_literals(puzzle.extended, encoded)
         with files.writing(path) as write:
             comments = with_about(_comments(puzzle.extended, encoded, form, n_variables), options.about)

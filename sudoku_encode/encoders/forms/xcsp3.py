@@ -8,6 +8,7 @@ import numpy as np
 
 from sudoku_encode.encoders.answers import Answer, Values, from_values
 from sudoku_encode.encoders.forms.common import (
+    CELL_NUMBERING,
     cell_values,
     heading,
     integer,
@@ -52,7 +53,7 @@ def xcsp3(puzzle: Puzzle, candidates: Candidates) -> Iterator[bytes]:
         if isinstance(primitive, Automaton)
         for place, cell in _repetitions(primitive.cells)
     }
-    comments = heading("", "xcsp3", puzzle, "x[C] is the value of cell C, from 0 in reading order")
+    comments = heading("", "xcsp3", puzzle, CELL_NUMBERING)
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n<!--\n' + escaped(comments) + b"-->\n"
     yield f'<instance format="XCSP3" type="CSP">\n<variables>\n{_array("x", board.n_cells, f"1..{n}")}'.encode("ascii")
     if n_variables > candidates.size:

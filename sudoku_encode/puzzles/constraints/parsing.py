@@ -182,7 +182,11 @@ def _parsed(text: str, board: Geometry) -> Constraint:
     while words and _NUMBER.fullmatch(words[0]) and not kind.has_expression:
         numbers.append(int(words.pop(0)))
     if kind.weighted and any("*" in word for word in words):
-        cells, coefficients = _weighted(kind, words, board)
+        try:
+            weights = weighted_cells(words, board)
+        except GeometryError as error:
+            raise FormatError(f"{kind.name}: {error}; write {kind.form}") from error
+        cells, coefficients = tuple(weights), tuple(weights.values())
         return Constraint(kind.weighted, (cells,), (*numbers, *coefficients), bounds=bounds)
     lists = [tuple(_cells(kind, part, board)) for part in [words, *(part.split() for part in more)]]
     if lists == [()]:
@@ -202,16 +206,20 @@ def _bounds(kind: Kind, word: str) -> Bounds:
     return UNBOUNDED
 
 
-def _weighted(kind: Kind, words: Sequence[str], board: Geometry) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the cells that some words name, and their coefficients."""
+def weighted_cells(words: Iterable[str], board: Geometry) -> dict[int, int]:
+    """Return the cells that some words name, such as `r1c1*2` or `2*r1c1-r1c3`, and their coefficients, by default 1.
+
+    Raises:
+        GeometryError: not a cell of the board, or not a coefficient.
+    """
     coefficients: dict[int, int] = {}
     for word in words:
         match = _TIMES.fullmatch(word)
         if match is None or (match[1] and match[3]):
-            raise FormatError(f"{kind.name}: not a cell with a coefficient: {short(word, 20)!r}; expected r1c1*2")
-        for cell in _cells(kind, [match[2]], board):
+            raise GeometryError(f"not a cell with a coefficient: {short(word, 20)!r}; expected r1c1*2")
+        for cell in cells_of([match[2]], board):
             coefficients[cell] = coefficients.get(cell, 0) + int(match[1] or match[3] or 1)
-    return tuple(coefficients), tuple(coefficients.values())
+    return coefficients
 
 
 # The constraints that were checked last, and their board: bulk readers and searches make many puzzles of one tuple.
