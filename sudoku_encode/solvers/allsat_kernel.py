@@ -425,7 +425,7 @@ def write_grid(state: State, out: Grids, row: int) -> None:
     """Write the values of the cells; 0 where the model gives a cell no value, or two."""
     for cell in range(len(state.base)):
         out[row, cell] = state.base[cell]
-    width = state.candidate_literals.shape[1]
+    width, last = state.candidate_literals.shape[1], NOTHING
     for number in range(len(state.candidate_cells)):
         holds = True
         for place in range(width):
@@ -435,7 +435,8 @@ def write_grid(state: State, out: Grids, row: int) -> None:
                 break
         if holds:
             cell = state.candidate_cells[number]
-            out[row, cell] = state.candidate_values[number] if out[row, cell] == 0 else 255
+            out[row, cell] = 0 if cell == last else state.candidate_values[number]
+            last = cell
 
 
 @inlined
