@@ -37,8 +37,9 @@ def solutions(
         if state.counts[allsat.FULL]:
             state = allsat.with_more_room(state)
         seconds += time.monotonic() - begun
-        work = state.counts[[allsat.CONFLICTS, allsat.DECISIONS, allsat.PROPAGATIONS, allsat.RESTARTS]].tolist()
-        emit(SolverFigures("allsat", encoded.cnf.n_variables, encoded.cnf.n_clauses, *work, seconds))
+        conflicts, decisions, propagations, restarts = state.counts[list(allsat.FIGURES)].tolist()
+        size_of_formula = encoded.cnf.n_variables, encoded.cnf.n_clauses
+        emit(SolverFigures("allsat", *size_of_formula, conflicts, decisions, propagations, restarts, seconds))
         if len(batch):
             yield batch
             size = min(2 * size, most)

@@ -1,4 +1,19 @@
-"""All models of an encoding, without blocking clauses: the arrays of the search in `allsat_kernel`."""
+"""All models of an encoding, without blocking clauses: the arrays of the search in `allsat_kernel`.
+
+The search learns clauses from conflicts, and its choices are levels. The variables of the projection are chosen first.
+Once all variables are assigned, the last choice among them is flipped: the level continues with its negation. No clause
+implies a flipped choice, so it counts as a choice when clauses are learnt, and learnt clauses follow from the formula
+alone. A conflict may undo levels down to the last flipped one; a conflict there ends that level, and the choice before
+it is flipped. So a solution is never met again, memory does not grow with their number, and the list is complete when
+no choice is left to flip.
+
+Source: Gebser, Kaufmann, Neumann & Schaub 2007 (backtracking levels); Spallitta, Sebastiani & Biere 2024 (no blocking
+    clauses, flips without reasons).
+Differs: a formula takes the place of the answer set program. Spallitta et al. undo one level at a conflict and learn
+    the clause of the last unique implication point; here it is the first, and levels without solutions are undone at
+    once. Models are not shortened: a solution settles all variables of the projection. Decisions follow the order of
+    the last conflicts, restarts keep the flipped levels, and the worse half of the learnt clauses is forgotten.
+"""
 
 from typing import NamedTuple
 
@@ -21,6 +36,7 @@ AUXILIARY = 1
 # Places in `State.counts`.
 TRAIL, PROPAGATED, LEVEL, DONE, FULL, CLAUSES_END, LEARNT_START, LEARNT, MOST_LEARNT, NEXT_RESTART = range(10)
 STAMP, CONFLICTS, DECISIONS, PROPAGATIONS, RESTARTS = range(10, 15)
+FIGURES = (CONFLICTS, DECISIONS, PROPAGATIONS, RESTARTS)
 
 # Room for learnt clauses at first, in numbers; it is doubled when it is full.
 _ROOM = 1 << 18
@@ -67,7 +83,9 @@ def state_of(encoding: Encoding) -> State:
     chunks = [_codes(chunk) for chunk in encoding.cnf.chunks()]
     starts, implied = _implications(n, [chunk for chunk in chunks if chunk.shape[1] == 2])
     clauses, heads = _long_clauses(n, [chunk for chunk in chunks if chunk.shape[1] > 2])
-    units = np.unique(np.concatenate([np.zeros(0, np.int32), *(chunk[:, 0] for chunk in chunks if chunk.shape[1] == 1)]))
+    units = np.unique(
+        np.concatenate([np.zeros(0, np.int32), *(chunk[:, 0] for chunk in chunks if chunk.shape[1] == 1)])
+    )
     is_auxiliary = np.ones(n, np.int8)
     is_auxiliary[encoding.projection - 1] = 0
     before, after, stamps, front = _queues(is_auxiliary)
@@ -146,7 +164,9 @@ def _long_clauses(n: int, chunks: list[Int32s]) -> tuple[Int32s, Int32s]:
             order = np.argsort(chunk[:, which], kind="stable")
             watched, references = chunk[order, which], (2 * places[order] + which).astype(np.int32)
             is_last = np.append(watched[1:] != watched[:-1], True)[: len(watched)]
-            header[order, LINK + which] = np.where(is_last, heads[watched], np.append(references[1:], 0)[: len(watched)])
+            header[order, LINK + which] = np.where(
+                is_last, heads[watched], np.append(references[1:], 0)[: len(watched)]
+            )
             is_first = np.insert(is_last[:-1], 0, True)[: len(watched)]
             heads[watched[is_first]] = references[is_first]
         rows.append(np.concatenate([header, chunk], axis=1).ravel())
