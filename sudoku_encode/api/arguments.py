@@ -186,9 +186,11 @@ def _without_names(
         named[keyword] = replace(named.get(keyword, usual[keyword]), **values)
     if "encoding" in named and "options" in usual:
         encoding, method = named.pop("encoding"), named.get("method", usual["method"])
-        if method not in ("auto", "sat"):
-            raise MethodError(f"encoding={short(repr(encoding))} has no effect on method {method}; expected method sat")
-        named["method"] = f"sat:{encoding}"
+        if method not in ("auto", "sat", "allsat"):
+            raise MethodError(
+                f"encoding={short(repr(encoding))} has no effect on method {method}; expected method sat or allsat"
+            )
+        named["method"] = f"{'sat' if method == 'auto' else method}:{encoding}"
     return named
 
 

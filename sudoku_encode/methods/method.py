@@ -138,7 +138,7 @@ class Method(NamedTuple):
     @property
     def reports_work(self) -> bool:
         """Whether it is a SAT or CP solver, or may pick one, and emits `SolverFigures`."""
-        return not {"sat_solver", "seed"}.isdisjoint(self.options)
+        return not {"sat_solver", "seed"}.isdisjoint(self.options) or (self.family == "sat" and self.lists)
 
     @property
     def group(self) -> str:

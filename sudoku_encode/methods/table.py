@@ -50,15 +50,17 @@ OPTIONS: Mapping[str, MethodOption] = {
         "workers", "number of workers", "workers of CP-SAT, when it finds one solution", "1", least=1, most=MAX_WORKERS
     ),
 }
-_ALL_SAT_OPTIONS = ("reduction", "amo", "sat_solver")
+_ENCODING_OPTIONS = ("reduction", "amo")
+_ALL_SAT_OPTIONS = (*_ENCODING_OPTIONS, "sat_solver")
 
 
 def _options_on(encoding: Collection[str]) -> tuple[str, ...]:
-    """Return the options of a SAT solver on an encoding with some options, which are named as on the command line."""
-    return tuple(field for field in _ALL_SAT_OPTIONS if OPTIONS[field].name in {*encoding, "sat-solver"})
+    """Return which of an encoding's options, which are named as on the command line, a method on it uses."""
+    return tuple(field for field in _ENCODING_OPTIONS if OPTIONS[field].name in encoding)
 
 
 _PYSAT, _CP_SAT = ("pysat.solvers",), ("ortools.sat.python.cp_model",)
+_ALLSAT = "Gebser, Kaufmann, Neumann & Schaub 2007; Spallitta, Sebastiani & Biere 2024"
 _GTSPS = "thesis, A Novel Graph Theoretic Sudoku Solver (GTSPS), chapter 4"
 
 _ROWS = (
@@ -118,9 +120,35 @@ _ROWS = (
             family="sat",
             module="methods.sat",
             encoding=encoder.name,
-            options=_options_on(encoder.options),
+            options=(*_options_on(encoder.options), "sat_solver"),
             constraint_input=PRIMITIVES if encoder.kind == "direct" else UNITS,
             loads=_PYSAT,
+        )
+        for encoder in ENCODINGS.values()
+    ),
+    Method(
+        "allsat",
+        "a compiled search with clause learning on the extended encoding, without blocking clauses: flips choices",
+        f"this project; after {_ALLSAT}",
+        family="sat",
+        module="methods.allsat",
+        encoding="extended",
+        options=_ENCODING_OPTIONS,
+        compiled=True,
+        constraint_input=PRIMITIVES,
+    ),
+    *(
+        Method(
+            f"allsat:{encoder.name}",
+            f"the same as allsat, on the {encoder.name} encoding",
+            f"this project; after {_ALLSAT}",
+            family="sat",
+            module="methods.allsat",
+            encoding=encoder.name,
+            options=_options_on(encoder.options),
+            compiled=True,
+            constraint_input=PRIMITIVES if encoder.kind == "direct" else UNITS,
+            only_if_named=True,
         )
         for encoder in ENCODINGS.values()
     ),
