@@ -97,6 +97,8 @@ reveal_type(next(se.generate()))
 reveal_type(se.METHODS["sat"].name)
 reveal_type(se.is_unique("x"))
 reveal_type(se.encode("x").decode([1]))
+reveal_type(se.cp_model("x")["r1c1", 5])
+reveal_type(next(se.model_solutions(se.cp_model("x"))))
 class Table:
     shape = (9, 9)
     def to_numpy(self) -> object: ...
@@ -129,9 +131,11 @@ def test_user_program_is_typed(tmp_path: Path) -> None:
         "str",
         "bool",
         "Grid",
+        "IntVar",
+        "Grid",
     ], ran.stdout
     errors = re.findall(r"user.py:(\d+): error: .*\[(.*)\]", ran.stdout)
-    assert errors == [("19", "arg-type"), ("20", "call-arg")], ran.stdout
+    assert errors == [("21", "arg-type"), ("22", "call-arg")], ran.stdout
 
 
 def program() -> str:
