@@ -599,6 +599,31 @@ def test_spelling_suggestions(run: Command, arguments: tuple[str, ...], words: s
     assert len(ran.err.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "remark"),
+    [
+        ("jana2023-v2-printed", "jana2023-v2-printed is now called jana2023-v2\n"),
+        ("jana2023-v2", "jana2023-v2 is the algorithm as printed; up to version 0.2 this was jana2023-v2-joined\n"),
+        ("jana2023-v2-joined", ""),
+    ],
+)
+def test_former_names(run: Command, name: str, remark: str) -> None:
+    """A method's former name still works, and a name with a new meaning is remarked on."""
+    ran = run("count", JANA, "--method", name)
+    assert (ran.status, ran.out, ran.err) == (0, "1\n", remark)
+
+
+def test_rules_of_steps(run: Command, tmp_path: Path) -> None:
+    """Steps say under which rules they are: in the first line, in the last record and in the title of the page."""
+    rules = ("--rules", FOUR_RULES, "--method", "jana2021")
+    record = json.loads(run("explain", JANA, *rules, "--json").lines[-1])
+    assert record["rules"] == FOUR_RULES.split(",")
+    run("explain", JANA, *rules, "--to", "html", "-o", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert f"jana2021, step by step; rules {FOUR_RULES.replace(',', ', ')}</title>" in page
+    assert run("explain", JANA, *rules).lines[0] == f"rules: {FOUR_RULES.replace(',', ', ')}"
+
+
 def test_explain_default_method(run: Command) -> None:
     """Explain takes a method that fits the board."""
     square, cube = run("explain", PUZZLE), run("explain", INSTANCES / "papers" / "jana-2023-table-2.txt")

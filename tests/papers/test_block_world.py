@@ -444,3 +444,15 @@ def test_wrong_box_definition(both: tuple[Puzzle, Grids], model: str) -> None:
     wrong = [number for number, (cell, box) in enumerate(puts, start=1) if solution.ravel()[cell] != box]
     compared = [step.data["wrong"] for step in steps if step.rule == "wrong boxes"]
     assert compared == ([wrong[0] if wrong else None] if puts else [])
+
+
+@pytest.mark.parametrize(
+    ("figure", "model", "robot", "cell"),
+    [(4, "2", 4, "r9c7"), (5, "4-sound", 4, "r9c7"), (6, "4", 5, "r7c4")],
+)
+def test_boards_of_figures(figure: int, model: str, robot: int, cell: str) -> None:
+    """On the boards of Figs. 4 to 6 the robot of the figure first puts its box where the figure has it."""
+    puzzle = known(f"papers/block-world-fig-{figure}.txt").puzzle
+    steps = [step for step in explain(puzzle, never, model) if step.data.get("robot") == robot]
+    (place,) = steps[0].places
+    assert (puzzle.geometry.cell_name(place[0]), place[1]) == (cell, robot)

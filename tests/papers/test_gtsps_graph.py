@@ -5,7 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from sudoku_encode.papers import gtsps4, gtsps_graph
+from sudoku_encode.errors import MethodError
+from sudoku_encode.papers import gtsps4, gtsps_contracted_graph, gtsps_graph
 from sudoku_encode.papers.gtsps4 import STEPS, Graph
 from sudoku_encode.puzzles.puzzle import Puzzle
 from tests.helpers.known_puzzles import known
@@ -147,3 +148,23 @@ def test_empty_picture() -> None:
     for text in (gtsps_graph.svg, gtsps_graph.graphml):
         ElementTree.fromstring("\n".join(text(graph)))
     assert list(gtsps_graph.dot(graph))[-1] == "}"
+
+
+def test_super_vertices() -> None:
+    """The picture of G* has the super-vertices and edges of Fig. 4.8, and its two cycles of three."""
+    puzzle = known("papers/gtsps-fig-4.2.ss").puzzle
+    root = ElementTree.fromstring("\n".join(gtsps_contracted_graph.draw(puzzle, lambda: None, "svg")))
+    texts = {text.text: text.get("class") for text in root.iter(f"{SVG}text") if (text.text or "").startswith("<")}
+    paths = [path.get("class") for path in root.iter(f"{SVG}path")]
+
+    # Of 40 super-vertices 21 have no edge (section 4.2 lists 35).
+    assert (len(texts), list(texts.values()).count(None)) == (40, 21)
+    cycles = "<1a-2b-3e> <4a-5b-6a> <7d-8f-9a> <1a-4a-7d> <2b-5b-8f> <3e-6a-9a>"
+    assert {text for text, kind in texts.items() if kind == "c"} == set(cycles.split())
+    assert (len(paths), paths.count("c")) == (19, 6)
+
+
+def test_super_vertices_refused() -> None:
+    """A puzzle whose givens clash has no graph of super-vertices."""
+    with pytest.raises(MethodError, match="two givens clash"):
+        list(gtsps_contracted_graph.draw(known("small/9x9-clash.txt").puzzle, lambda: None, "svg"))

@@ -434,3 +434,23 @@ def test_cubes_only() -> None:
         == "it supports only cubes"
     )
     assert jana2023_v1.unsupported_reason(board("9x9x9", CUBE_RULES[:2])) == ""
+
+
+# Section III-B: what each row is for; all five constraints on the last one, and on a cube, in the paper's order.
+FIVE = ["naked single", "hidden single", "lone ranger", "twin", "triplet"]
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("cubes/jana-2023-constraints.json#1 row-z", ["lone ranger"]),
+        ("cubes/jana-2023-constraints.json#2 row-z", ["twin"]),
+        ("cubes/jana-2023-constraints.json#3 row-z", ["triplet"]),
+        ("cubes/jana-2023-constraints.json#4 row-z", FIVE),
+        ("small/4x4x4-five-constraints.txt", FIVE),
+    ],
+)
+def test_rows_for_constraints(name: str, first: list[str]) -> None:
+    """Each row for a constraint shows it first, and all five act one after another."""
+    _, log = eliminate(Matrix.of(known(name).puzzle).sorted(), never)
+    assert list(dict.fromkeys(use.constraint for use in log))[: len(first)] == first

@@ -215,3 +215,16 @@ def test_settled_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pages.summary(page) == "2 claims: 1 reproduced, 0 differ, 0 cannot be checked, 1 settled."
     assert "## Settled questions" in pages.markdown(page).splitlines()
     assert json.loads(pages.as_json(page))["tally"]["settled"] == 1
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        (6.45529e26, "6.45529e+26"),
+        (645529412325649613995376640, "645,529,412,325,649,613,995,376,640"),
+        (1234.4, "1,234"),
+    ],
+)
+def test_no_invented_digits(cell: float, shown: str) -> None:
+    """A large estimate has six digits, and a whole number all of its own."""
+    assert pages.cell_text(cell) == shown
