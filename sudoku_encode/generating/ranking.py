@@ -59,10 +59,10 @@ def by_auto(puzzle: Puzzle, deadline: Deadline) -> tuple[str, RankedSolutions]:
         return "frontier", by_frontier(puzzle, deadline)
     except OutOfTableMemory as reason:
         emit(MethodChosen("parts", f"since frontier gave up: {reason}"))
-        guess = estimate(puzzle, _PROBES, 0, deadline).solutions
-        if reason.passed < _MIN_PASSED and guess > _MOST_COUNTED_SOLUTIONS:
+        guess = estimate(puzzle, _PROBES, 0, deadline)
+        if reason.passed < _MIN_PASSED and guess.solutions > _MOST_COUNTED_SOLUTIONS:
             raise StoppedError(
-                f"random probes estimate about {guess:.3g} solutions, and no method here can count so many"
+                f"random probes estimate about {guess.text} solutions, and no method here can count so many"
             ) from reason
     return "parts", by_parts(puzzle, deadline)
 

@@ -311,7 +311,7 @@ def _shares_by_auto(
         emit(MethodChosen("search"))
         return "search", None, None
     probes = estimate(puzzle, _PROBES, 0, deadline)
-    about = f"since random probes estimate {probes.solutions:.3g} solutions"
+    about = f"since random probes estimate {probes.text} solutions"
     from sudoku_encode import frontier
 
     if probes.solutions > _LISTABLE_SOLUTIONS and not frontier.unsupported_reason(puzzle.geometry):

@@ -1,6 +1,7 @@
 """Estimate the number of solutions by random probes."""
 
 from collections.abc import Callable
+from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,11 @@ class Estimate(NamedTuple):
     nodes: float  # the number of nodes of the search tree, the root among them
     nodes_error: float  # its standard error
     log10_solutions: float  # the decimal logarithm of the estimate, always finite unless that is 0: then -inf
+
+    @property
+    def text(self) -> str:
+        """The estimated number of solutions in a few characters."""
+        return f"{self.solutions:.3g}" if isfinite(self.solutions) else f"10^{self.log10_solutions:.0f}"
 
 
 def estimate(puzzle: Puzzle, probes: int, seed: int, tick: Callable[[], None] = lambda: None) -> Estimate:

@@ -99,7 +99,9 @@ def test_own_options_first(run: Command, monkeypatch: pytest.MonkeyPatch, name: 
     assert all(option.count("\n") <= 1 for option in re.split(r"\n(?=  -)", shared))
     own = "\n".join(lines).partition(f"{COMMON}:")[0]
     # `methods` and `info` have options of their own for boards.
-    assert name in ("info", "methods") or not re.search("--board|--rules|--executor", own.partition("Options:")[2])
+    assert name in ("info", "methods") or not re.search(
+        r"--board|--rules(?!-with)|--executor", own.partition("Options:")[2]
+    )
 
 
 def test_details_in_manual() -> None:
