@@ -96,3 +96,16 @@ def test_options_without_effect(run: Command) -> None:
         ("encode", "--check", "x.cnf", "--break-symmetry"),
     ):
         assert run(*command).status == 2
+
+
+def test_canonical_batch(run: Command, tmp_path: Path) -> None:
+    """A file of 9x9 puzzles is written as their forms, also of those with clashes, and each once with --unique."""
+    lines = ["." * 79 + "12", "21" + "." * 79, "33" + "." * 79, "." * 72 + "5.......5", "." * 81]
+    file = tmp_path / "puzzles.txt"
+    file.write_text("\n".join(lines * 30), encoding="utf-8")
+    result = run("convert", file, "--canonical", "--unique")
+    assert (result.status, result.err) == (0, "146 puzzles left out, each equal to one before\n")
+    forms = ["".join(map(str, se.canonical(line).givens)).replace("0", ".") for line in lines]
+    assert forms[0] == forms[1] == lines[0]
+    assert result.lines == [forms[0], *forms[2:]]
+    assert run("convert", file, "--canonical").lines == forms * 30
