@@ -62,11 +62,14 @@ class ModelOptions:
     seed: int | None = None  # of a CNF; shuffle it
     # Of an incremental CNF; least number, by default 64; fewer if singles decide all cubes before.
     cubes: int | None = None
+    # Of a CNF; further comments, after that of the program. Not an option of a user.
+    about: tuple[str, ...] = ()
 
     @property
     def given(self) -> dict[str, str | int | bool]:
         """The given options, by name."""
-        return {name: value for name, value in vars(self).items() if value is not None and value is not False}
+        options = {name: value for name, value in vars(self).items() if name != "about"}
+        return {name: value for name, value in options.items() if value is not None and value is not False}
 
 
 _NO_OPTIONS = ModelOptions()
@@ -208,7 +211,7 @@ def save_cnfs(
     """Write CNFs; see `save_models`."""
     for plain, path in zip(_encodings(puzzles, options), paths, strict=True):
         encoded = _shuffled(plain, options)
-        encoded.save(path, show=options.show)
+        encoded.save(path, show=options.show, about=options.about)
         figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses}
         description = encoded.name if options.seed is None else f"{encoded.name}, seed {options.seed}"
         yield SavedModel(path, form.name, description, figures, encoded.contradiction)
@@ -289,7 +292,7 @@ def save_icnfs(
         cubes_of_puzzle = split(lower_puzzle(encoded.puzzle).puzzle, n_cubes)
         # A refuted puzzle is one cube, so that solvers report it.
         cubes = ((),) if encoded.contradiction else cubes_of_puzzle.cubes or ((),)
-        _write_icnf(encoded, path, cubes, cubes_of_puzzle.n_refuted)
+        _write_icnf(encoded, path, cubes, cubes_of_puzzle.n_refuted, options.about)
         figures = {"variables": encoded.cnf.n_variables, "clauses": encoded.cnf.n_clauses, "cubes": len(cubes)}
         reason = "decide each of them" if cubes_of_puzzle.cubes else "find no solution"
         note = f"fewer cubes than {n_cubes}, since naked and hidden singles {reason}"
@@ -297,10 +300,12 @@ def save_icnfs(
         yield SavedModel(path, form.name, encoded.name, figures, encoded.contradiction, (note,) * is_short)
 
 
-def _write_icnf(encoded: Encoding, path: str, cubes: Sequence[Cube], n_refuted: int) -> None:
+def _write_icnf(
+    encoded: Encoding, path: str, cubes: Sequence[Cube], n_refuted: int, about_puzzle: Sequence[str]
+) -> None:
     """Write the comments, from which answers are decoded, the clauses and the cubes."""
     about = f"cubes {len(cubes)}: no model is in two, each is in one; {n_refuted} without a solution were left out"
-    comments = ("format icnf", *encoded.comments(), f"variables {encoded.cnf.n_variables}", about)
+    comments = ("format icnf", *about_puzzle, *encoded.comments(), f"variables {encoded.cnf.n_variables}", about)
     with files.writing(path) as write:
         write("".join(f"c {line}\n" for line in comments).encode("ascii"))
         write(b"p inccnf\n")

@@ -80,6 +80,7 @@ def test_broken_symmetry(run: Command, tmp_path: Path) -> None:
     result = run("encode", "--board", "4x4", "--break-symmetry", "-o", file)
     assert result.err.startswith("symmetry broken: 24 ways to name the values and 2 maps of cells; 1 of 48 solutions")
     text = file.read_text(encoding="utf-8")
+    assert f"\nc {result.err.splitlines()[0]}\n" in text
     assert "c givens r1c1 1 2 3 4\n" in text
     assert "c constraint thermometer r3c1 r4c1\n" in text
     assert len(list(se.solutions(se.load_encoding(file).puzzle))) == 288 // 48
