@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Unpack
 
 from sudoku_encode.api.arguments import NO_LIMITS, LimitNames, check_arguments
 from sudoku_encode.api.puzzles import PuzzleLike, as_puzzle
+from sudoku_encode.formats.entries import PuzzleBatch
 from sudoku_encode.puzzles.geometry import Geometry
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.questions.kinds import KindsQuestion
@@ -59,6 +61,8 @@ def canonical(
     Puzzles have the same canonical form if and only if a symmetry of their
     board and new names of the values make one from the other. With constraints
     only "if" holds: forms may differ where constraints are written differently.
+    Of a 9x9 with givens alone that do not clash, the form is the least image,
+    read row by row, with 0 for a blank.
 
     Args:
         puzzle: in any form; see `PuzzleLike`.
@@ -74,6 +78,11 @@ def canonical(
     True
     """
     return forms.canonical(as_puzzle(puzzle, board, rules), NO_LIMITS.start())
+
+
+def canonical_batch(batch: PuzzleBatch) -> PuzzleBatch:
+    """Return the canonical forms of the puzzles of a batch."""
+    return replace(batch, givens=forms.canonical_givens(batch.board, batch.givens, NO_LIMITS.start()))
 
 
 @check_arguments

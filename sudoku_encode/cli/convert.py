@@ -1,7 +1,8 @@
 """The command convert: puzzles in another text format."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,8 @@ from sudoku_encode.report.streams import complain, remark
 
 if TYPE_CHECKING:
     from sudoku_encode.formats.entries import PuzzleBatch, SourceItem
-    from sudoku_encode.puzzles.puzzle import Puzzle
+    from sudoku_encode.puzzles.arrays import Bools
+    from sudoku_encode.puzzles.puzzle import Grids, Puzzle
 
 
 def command(
@@ -81,9 +83,8 @@ def _writable(source: PuzzleInput, to: str, lost: Counter[str], canonical: bool)
     for located in source.located():
         batch = located.item
         # Its puzzles have givens only, on one board: the format holds all or none.
-        as_it_is = not canonical and writes_batches(to)
-        if isinstance(batch, PuzzleBatch) and as_it_is and not refusal(next(batch.puzzles()), to):
-            yield batch
+        if isinstance(batch, PuzzleBatch) and writes_batches(to) and not refusal(next(batch.puzzles()), to):
+            yield _canonical_batch(batch) if canonical else batch
         else:
             yield from _writable_singles(source, located, to, lost, canonical)
 
@@ -118,23 +119,45 @@ def _canonical(puzzle: "Puzzle") -> "Puzzle":
     return canonical(puzzle)
 
 
-def _singles(puzzles: "Iterable[Puzzle | PuzzleBatch]") -> "Iterator[Puzzle]":
-    """Yield puzzles one by one."""
-    from sudoku_encode.puzzles.puzzle import Puzzle
+def _canonical_batch(batch: "PuzzleBatch") -> "PuzzleBatch":
+    from sudoku_encode.api.symmetries import canonical_batch
 
-    for item in puzzles:
-        yield from (item,) if isinstance(item, Puzzle) else item.puzzles()
+    return canonical_batch(batch)
 
 
-def _each_once(puzzles: "Iterable[Puzzle | PuzzleBatch]") -> "Iterator[Puzzle]":
+def _each_once(puzzles: "Iterable[Puzzle | PuzzleBatch]") -> "Iterator[Puzzle | PuzzleBatch]":
     """Yield the first of all equal puzzles, and remark how many were left out."""
+    from sudoku_encode.puzzles.geometry import Geometry
     from sudoku_encode.puzzles.puzzle import Puzzle
 
-    seen, n_equal = set[Puzzle](), 0
-    for puzzle in _singles(puzzles):
-        n_equal += puzzle in seen
-        if puzzle not in seen:
-            seen.add(puzzle)
-            yield puzzle
+    # Puzzles with givens alone are stored as their bytes.
+    seen, givens, n_equal = set[Puzzle](), defaultdict[Geometry, set[bytes]](set), 0
+    for item in puzzles:
+        if not isinstance(item, Puzzle):
+            is_first = _first_of_all(item.givens, givens[item.board])
+            n_equal += len(item) - int(is_first.sum())
+            if is_first.any():
+                yield replace(item, givens=item.givens[is_first], lines=item.lines[is_first], answers=None, rows=None)
+            continue
+        if item.has_givens_alone:
+            is_new = bool(_first_of_all(item.givens[None], givens[item.geometry]).all())
+        else:
+            is_new = item not in seen
+            seen.add(item)
+        n_equal += not is_new
+        if is_new:
+            yield item
     if n_equal:
         remark(f"{n_equal:,} {plural('puzzle', n_equal)} left out, each equal to one before")
+
+
+def _first_of_all(rows: "Grids", seen: set[bytes]) -> "Bools":
+    """Return for each row whether it is not in a set, into which it goes."""
+    import numpy as np
+
+    is_first = np.empty(len(rows), bool)
+    for number, row in enumerate(rows):
+        before = len(seen)
+        seen.add(row.tobytes())
+        is_first[number] = len(seen) > before
+    return is_first

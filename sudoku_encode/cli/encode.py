@@ -146,9 +146,9 @@ def command(
     stopped run, repeat the command with --resume.
 
     --break-symmetry names the values in order in one unit, if the puzzle does not tell them apart, and requires that
-    some cells are smaller than others to which symmetries map them. The comments list both as givens and constraints.
-    A remark says how many solutions are left. Two solutions are of one kind if a symmetry maps one to the other; see
-    `info --symmetry`.
+    some cells are smaller than others to which symmetries map them. The comments list both as givens and constraints. A
+    remark, which a CNF has as a comment too, says which symmetry is broken and what share of the solutions is left. Two
+    solutions are of one kind if a symmetry maps one to the other; see `info --symmetry`.
 
     --check accepts every encoding, also compressed, shuffled or changed by other programs. It believes the comments
     about the cells; for a CNF without comments give PUZZLE, --encoding, --reduce, --amo and --seed. The exit status is
@@ -201,21 +201,23 @@ def command(
             raise SudokuError(f"there are many {several}: give a folder to write to, such as -o models/")
         if own.block is not None:
             chosen = replace(chosen, blocked=_solutions(own.block, puzzle, given))
-        # The comments on a puzzle, such as its number of solutions, do not hold for a part of its solutions.
-        about = () if own.break_symmetry or chosen.adds_clauses else item.entry.about
-        puzzle = _without_symmetry(puzzle) if own.break_symmetry else puzzle
+        if own.break_symmetry:
+            puzzle, about = _without_symmetry(puzzle)
+        else:
+            # The comments on a puzzle, such as its number of solutions, do not hold for a part of its solutions.
+            about = () if chosen.adds_clauses else item.entry.about
         saved = save_model(puzzle, output, form.name, replace(chosen, about=about))
         remark(f"{output}: {saved}" if output != "-" else str(saved))
     raise typer.Exit(Outcome().status(source))
 
 
-def _without_symmetry(puzzle: "Puzzle") -> "Puzzle":
-    """Return a puzzle with at least one solution of each kind, and remark what is broken."""
+def _without_symmetry(puzzle: "Puzzle") -> "tuple[Puzzle, tuple[str, ...]]":
+    """Return a puzzle with at least one solution of each kind, and the remark on that as a comment."""
     from sudoku_encode.api.symmetries import break_symmetry
 
     broken = break_symmetry(puzzle)
     remark(broken.text)
-    return broken.puzzle
+    return broken.puzzle, (broken.text,)
 
 
 def _solutions(file: str, puzzle: "Puzzle", given: options.PuzzleOptions) -> "Grids":

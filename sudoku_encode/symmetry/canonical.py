@@ -1,7 +1,8 @@
 """Canonical forms of puzzles: two puzzles have the same one if a symmetry of their board makes one from the other.
 
-A canonical numbering of the graph of the puzzle puts its cells in an order. Of all images of this order under the
-symmetries of the board, the canonical form has the least; values are named in the order in which they occur.
+The form of a 9x9 with givens alone is its least image, see `minlex`. For others a canonical numbering of the graph of
+the puzzle puts its cells in an order. Of all images of this order under the symmetries of the board, the canonical form
+has the least; values are named in the order in which they occur.
 """
 
 from dataclasses import replace
@@ -13,7 +14,9 @@ from sudoku_encode.errors import MethodError
 from sudoku_encode.puzzles.arrays import Intps
 from sudoku_encode.puzzles.constraints.constraint import BoundConstraint, Constraint
 from sudoku_encode.puzzles.constraints.primitives import Primitive
-from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.puzzles.geometry import Geometry
+from sudoku_encode.puzzles.puzzle import Grids, Puzzle
+from sudoku_encode.symmetry import minlex
 from sudoku_encode.symmetry.graphs import Labelling, label
 from sudoku_encode.symmetry.groups import Stabilisers, Tick, require_carried
 from sudoku_encode.symmetry.structure import Structure, SymmetryMap, is_carried, normal
@@ -25,6 +28,13 @@ def same(first: Puzzle, second: Puzzle, tick: Tick) -> SymmetryMap | None:
     Raises:
         MethodError: constraints may mean the same, although their clauses differ.
     """
+    if minlex.fits(first) and minlex.fits(second):
+        (image, by), (other_image, other_by) = minlex.least_map(first), minlex.least_map(second)
+        if not np.array_equal(image, other_image):
+            return None
+        by = SymmetryMap(np.argsort(other_by.cells)[by.cells], np.argsort(other_by.values)[by.values])
+        require_carried(first, second, by)
+        return by
     structures = [Structure(puzzle) for puzzle in (first, second)]
     if structures[0].palette == structures[1].palette:
         own, other = (label(structure.graph, tick) for structure in structures)
@@ -43,6 +53,8 @@ def canonical(puzzle: Puzzle, tick: Tick) -> Puzzle:
     Raises:
         MethodError: the puzzle has hidden cells, or a constraint that its symmetries do not keep.
     """
+    if minlex.fits(puzzle):
+        return Puzzle(puzzle.geometry, minlex.least_map(puzzle)[0], None, puzzle.name)
     structure = Structure(puzzle)
     if structure.lowered.puzzle.geometry.n_hidden:
         raise MethodError("a canonical form of a puzzle with hidden cells is not possible")
@@ -61,6 +73,17 @@ def canonical(puzzle: Puzzle, tick: Tick) -> Puzzle:
         kinds = ", ".join(dict.fromkeys(constraint.kind for constraint in puzzle.constraints))
         raise MethodError(f"a canonical form is not possible with these constraints: {kinds}")
     return image
+
+
+def canonical_givens(board: Geometry, givens: Grids, tick: Tick) -> Grids:
+    """Return the givens of the canonical form of each of many puzzles that have givens alone (m, n_cells)."""
+    if minlex.is_9x9(board):
+        forms, is_form = minlex.least_images(board, givens)
+    else:
+        forms, is_form = givens.copy(), np.zeros(len(givens), bool)
+    for number in np.flatnonzero(~is_form):
+        forms[number] = canonical(Puzzle(board, givens[number]), tick).givens
+    return forms
 
 
 def _least_order(puzzle: Puzzle, order: Intps, tick: Tick) -> Intps:

@@ -80,6 +80,7 @@ def test_broken_symmetry(run: Command, tmp_path: Path) -> None:
     result = run("encode", "--board", "4x4", "--break-symmetry", "-o", file)
     assert result.err.startswith("symmetry broken: 24 ways to name the values and 2 maps of cells; 1 of 48 solutions")
     text = file.read_text(encoding="utf-8")
+    assert f"\nc {result.err.splitlines()[0]}\n" in text
     assert "c givens r1c1 1 2 3 4\n" in text
     assert "c constraint thermometer r3c1 r4c1\n" in text
     assert len(list(se.solutions(se.load_encoding(file).puzzle))) == 288 // 48
@@ -96,3 +97,16 @@ def test_options_without_effect(run: Command) -> None:
         ("encode", "--check", "x.cnf", "--break-symmetry"),
     ):
         assert run(*command).status == 2
+
+
+def test_canonical_batch(run: Command, tmp_path: Path) -> None:
+    """A file of 9x9 puzzles is written as their forms, also of those with clashes, and each once with --unique."""
+    lines = ["." * 79 + "12", "21" + "." * 79, "33" + "." * 79, "." * 72 + "5.......5", "." * 81]
+    file = tmp_path / "puzzles.txt"
+    file.write_text("\n".join(lines * 30), encoding="utf-8")
+    result = run("convert", file, "--canonical", "--unique")
+    assert (result.status, result.err) == (0, "146 puzzles left out, each equal to one before\n")
+    forms = ["".join(map(str, se.canonical(line).givens)).replace("0", ".") for line in lines]
+    assert forms[0] == forms[1] == lines[0]
+    assert result.lines == [forms[0], *forms[2:]]
+    assert run("convert", file, "--canonical").lines == forms * 30

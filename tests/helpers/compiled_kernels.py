@@ -8,11 +8,14 @@ import sys
 from contextlib import suppress
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 import sudoku_encode as se
 from sudoku_encode.errors import SudokuError
 from sudoku_encode.methods.table import METHODS
 from sudoku_encode.proving import proved
 from sudoku_encode.search import loading
+from sudoku_encode.symmetry import minlex, minlex_kernel
 
 BOARDS = ("4x4", "6x6", "9x9", "9x9+diagonals", "16x16", "4x4x4", "9x9x9")
 # A 9x9 with 943,676 solutions.
@@ -41,6 +44,7 @@ def compile_others() -> None:
         with suppress(SudokuError):
             se.count(se.Puzzle.of(se.board(name)), "frontier", limits=se.Limits(seconds=60))
     se.count(se.Puzzle.of(se.board("9x9x9")), "placements", limits=se.Limits(solutions=2))
+    minlex.compiled_kernel().least_images(*(np.zeros((1, size), np.uint8) for size in (81, 81, minlex_kernel.STATE)))
     for name in ("9x9", "latin:5x5"):
         se.sample(se.Puzzle.of(se.board(name)), 1)
     with TemporaryDirectory() as folder:

@@ -39,7 +39,7 @@ ONLY = {
     "search": ("errors", "puzzles", "run"),
     "frontier": ("errors", "puzzles", "run"),
     "placements": ("errors", "puzzles", "run"),
-    "symmetry": ("errors", "puzzles"),
+    "symmetry": ("errors", "puzzles", "run.compiling"),
 }
 # The methods, what constraints mean, and what is public, are in modules of other rooms, which a table names.
 LOADS_ROWS = (
