@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from textwrap import fill
 
+from bench_families import families
 from format_pairs import puzzles, verdict
 from page_pictures import EXAMPLES as EXAMPLE_CONSTRAINTS
 from speed_tables import speed
@@ -99,6 +100,7 @@ CONTENTS = {
         "symmetry",
         "pictures",
         "many-puzzles",
+        "families",
         "clusters",
         "papers",
         "answers",
@@ -421,6 +423,7 @@ MAKERS = {
     "constraints": constraints,
     "api": api,
     "speed": speed,
+    "families": families,
 }
 
 

@@ -130,6 +130,21 @@ def test_speed_page_plot(scripts: Path) -> None:
     assert len(elements(picture, "rect")) == 2 * 3 + 5 * 3 + 4
 
 
+def test_families_page_plot(scripts: Path) -> None:
+    """The plots of the page on families show the stored medians, and the tables too."""
+    families = script("bench_families")
+    data = json.loads(families.DATA.read_text(encoding="utf-8"))
+    assert data.keys() == families.SWEEPS.keys()
+    for name, sweep in families.SWEEPS.items():
+        stored = [(point["x"], point["board"], point["blanks"]) for point in data[name]["points"]]
+        assert stored == [tuple(point) for point in sweep.points]
+    assert families.picture(data) == families.PICTURE.read_text(encoding="utf-8")
+    ended, stopped = ({"ended": is_ended, "conflicts": 8, "seconds": 0.5} for is_ended in (True, False))
+    # Three of five ended, so the median is one of theirs; of two of five it is not.
+    assert families.cells([ended, stopped, ended, stopped, ended]) == "8, 0.5 s (3 of 5)"
+    assert families.cells([ended, stopped, stopped, stopped, ended]) == "- (2 of 5)"
+
+
 def test_cubes_page_plot(scripts: Path) -> None:
     """The plot of the page on cubes is of what was stored."""
     stored = json.loads((HOME / "docs" / "cubes.json").read_text(encoding="utf-8"))
