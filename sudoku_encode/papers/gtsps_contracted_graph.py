@@ -60,11 +60,11 @@ def draw(puzzle: Puzzle, tick: Callable[[], None], form: str) -> Iterator[str]:
 def _places(listed: list[list[str]], top: int) -> dict[str, Place]:
     """Return the place of the middle of each name, a list beside the other."""
     places: dict[str, Place] = {}
-    left = _MARGIN
-    for some in listed:
-        width = max(map(len, some), default=1) * _LETTER
-        places |= {name: (left + width // 2, top + (number + 2) * _LINE) for number, name in enumerate(some)}
-        left += width + _GAP
+    start = _MARGIN
+    for vertices in listed:
+        width = max(map(len, vertices), default=1) * _LETTER
+        places |= {name: (start + width // 2, top + (number + 2) * _LINE) for number, name in enumerate(vertices)}
+        start += width + _GAP
     return places
 
 
@@ -96,11 +96,11 @@ def _drawn(
         middle = f"{(x + to_x) // 2} {(y + to_y) // 2 - bend}"
         yield f'<path{name} d="M{x + start} {y - 4}Q{middle} {to_x - end} {to_y - 4}"/>'
     with_edge = {name for pair in edges for name in pair}
-    for number, some in enumerate(listed, start=1):
-        for name in some:
+    for number, vertices in enumerate(listed, start=1):
+        for name in vertices:
             x, y = places[name]
             kind = ' class="c"' if name in cycles else ' class="e"' if name in with_edge else ""
             yield f'<text{kind} x="{x}" y="{y}">{name.replace("<", "&lt;").replace(">", "&gt;")}</text>'
-        if some:
-            x, y = places[some[0]]
+        if vertices:
+            x, y = places[vertices[0]]
             yield f'<text class="h" x="{x}" y="{y - _LINE}">{what} {number} of minigrids</text>'

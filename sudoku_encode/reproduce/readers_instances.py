@@ -66,15 +66,15 @@ def _finding(claim: Claim, work: Work, number: int, ours: str, agrees: bool, why
 
 def rows_of_cubes(work: Work) -> list[tuple[jana2023.Row, se.Puzzle]]:
     """Return the reader's cubes, each with the row of Tables 5 to 7 that it fits; each row once."""
-    left, pairs = list(jana2023.rows()), []
+    free_rows, pairs = list(jana2023.rows()), []
     for cube in work.instances:
         blanks = len(cube.blanks)
-        if cube.geometry.shape != (9, 9, 9) or not any(row.blanks == blanks for row in left):
+        if cube.geometry.shape != (9, 9, 9) or not any(row.blanks == blanks for row in free_rows):
             continue
         count = puzzles.count_in_process(cube, "sat", 10 * work.seconds)
-        row = next((row for row in left if (row.blanks, row.solutions) == (blanks, count.value)), None)
+        row = next((row for row in free_rows if (row.blanks, row.solutions) == (blanks, count.value)), None)
         if row and count.complete:
-            left.remove(row)
+            free_rows.remove(row)
             pairs.append((row, cube))
     return pairs
 
@@ -159,9 +159,9 @@ def _by_kind(values: Mapping[str, float]) -> str:
 
 def _extreme(work: Work) -> Finding:
     """Section 4.5.1 on the reader's puzzles, if they are extreme ones."""
-    some = _unique(work)
+    unique = _unique(work)
     solved = {
-        name: sum(puzzles.count_in_process(puzzle, name, work.seconds).complete for puzzle in some)
+        name: sum(puzzles.count_in_process(puzzle, name, work.seconds).complete for puzzle in unique)
         for name in ("logic", "gtsps-4.1", "gtsps-4.2")
     }
     return _finding(
@@ -171,10 +171,10 @@ def _extreme(work: Work) -> Finding:
             compared.N_EXTREME,
         ),
         work,
-        len(some),
+        len(unique),
         f"the techniques of [49] solve {solved['logic']}, GTSPS 4.1 {solved['gtsps-4.1']} and 4.2 "
         f"{solved['gtsps-4.2']}, within {work.seconds:g} s each.",
-        solved == {"logic": 0, "gtsps-4.1": len(some), "gtsps-4.2": len(some)},
+        solved == {"logic": 0, "gtsps-4.1": len(unique), "gtsps-4.2": len(unique)},
         "This claim is about extreme puzzles only: give it no others.",
     )
 
@@ -184,8 +184,8 @@ def _extreme(work: Work) -> Finding:
 
 def _easier(work: Work) -> Finding:
     """Table 1, puzzles 11 to 20, on the reader's puzzles."""
-    some = _unique(work)
-    runs = [[wadud.first_grid(puzzle, version) for version in VERSIONS] for puzzle in some]
+    unique = _unique(work)
+    runs = [[wadud.first_grid(puzzle, version) for version in VERSIONS] for puzzle in unique]
     right = all(run[1][0] and run[2][0] for run in runs)
     failed = sum(not run[0][0] for run in runs)
     ratio = sum(run[1][1] for run in runs) / sum(run[2][1] for run in runs) if runs else 0.0
@@ -196,11 +196,11 @@ def _easier(work: Work) -> Finding:
             len((*wadud.MODERATE, *wadud.GENTLE)),
         ),
         work,
-        len(some),
+        len(unique),
         f"both {'solve all' if right else 'do not solve all'}; UHBPnP takes {ratio:.1f} times as long in all. Our "
         f"HBPnP fails on {failed}.",
         right and ratio >= wadud.SIGNIFICANT,
-        f"The verdict requires {wadud.SIGNIFICANT} times. What the check of HBPnP misses is our guess.",
+        f"The verdict requires {wadud.SIGNIFICANT} times. The fault in the check of HBPnP is our guess.",
     )
 
 
@@ -211,22 +211,22 @@ BOOKS = 100
 
 def _robots(names: dict[str, str], what: str, work: Work) -> Finding:
     """Tables I and II on the reader's puzzles, by models as printed or by our reading."""
-    some, reading = _unique(work), "as printed" if names == block_world.PRINTED else "read as one way"
-    runs = {model: block_world.outcome(name, some) for model, name in names.items()} if some else {}
-    solved = {model: 100 * run.solved / len(some) for model, run in runs.items()}
+    unique, reading = _unique(work), "as printed" if names == block_world.PRINTED else "read as one way"
+    runs = {model: block_world.outcome(name, unique) for model, name in names.items()} if unique else {}
+    solved = {model: 100 * run.solved / len(unique) for model, run in runs.items()}
     filled = {model: round(run.filled, 1) for model, run in runs.items()}
     parts: dict[str, tuple[Mapping[str, float], Mapping[str, float]]] = {
         "solve": (block_world.SOLVED, solved),
         "fill": (block_world.FILLED, filled),
     }
     shown = {verb: both for verb, both in parts.items() if verb in what}
-    said = " and ".join(f"{verb} {_percents(paper)}" for verb, (paper, _) in shown.items())
+    claimed = " and ".join(f"{verb} {_percents(paper)}" for verb, (paper, _) in shown.items())
     ours = " and ".join(f"{verb} {_percents(own)}" for verb, (_, own) in shown.items())
     place = "Tables I and II" if len(shown) > 1 else "Table I" if "solve" in shown else "Table II"
     return _finding(
-        Claim(place, f"Of 100 puzzles, or of their blanks, models 1 to 4 {said} percent.", BOOKS),
+        Claim(place, f"Of 100 puzzles, or of their blanks, models 1 to 4 {claimed} percent.", BOOKS),
         work,
-        len(some),
+        len(unique),
         f"{reading}, they {ours} percent.",
         all(paper == own for paper, own in shown.values()),
     )

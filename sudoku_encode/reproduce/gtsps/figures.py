@@ -245,8 +245,8 @@ def number_of_grids(work: Work) -> Finding:
 
 def _puzzles_of_a_grid(grid: Grids) -> list[se.Puzzle]:
     """Return the puzzles with exactly one solution that a full grid and the same with one blank make."""
-    made = [se.Puzzle.of(se.board("9x9"), np.where(np.arange(81) == blank, 0, grid)) for blank in range(-1, 81)]
-    return [one for one in made if puzzles.count_in_process(one, "brute-force", 5) == se.Count(1, True)]
+    candidates = [se.Puzzle.of(se.board("9x9"), np.where(np.arange(81) == blank, 0, grid)) for blank in range(-1, 81)]
+    return [one for one in candidates if puzzles.count_in_process(one, "brute-force", 5) == se.Count(1, True)]
 
 
 CHECKS = (

@@ -79,7 +79,7 @@ def two_reasons_for_a_hidden_single(work: Work) -> Finding:
         f"{len(absent)} of its {len(values)} values, are not present in the row.",
         verdict(after == absent),
         "The second explanation holds for every probable value, so it cannot be the reason. Algorithm 1 here uses the "
-        "first. What others call a hidden single, the only place of a value in a row, is the paper's lone ranger.",
+        "first. The usual hidden single, the only place of a value in a row, is the paper's lone ranger.",
     )
 
 

@@ -177,10 +177,8 @@ def combinations_of_layers(work: Work) -> Finding:
 
 @cache
 def _powers(rules: str, kind: str) -> list[float]:
-    """Return, for the cubes of a class, the logarithm of the number of combinations of layers, or of a lower bound.
-
-    Each layer keeps the rules of a 2D Sudoku that the cube has.
-    """
+    """Return the logarithms of the numbers of combinations of the layers of a class of cubes, or lower bounds."""
+    # Each layer keeps the rules of a 2D Sudoku that the cube has.
     square, powers = se.board("9x9", ("row", "column", "box") if rules == RULES[0] else ("row", "box")), []
     for puzzle in puzzles.read(f"cubes/{rules}-{kind}.txt"):
         power = 0.0

@@ -16,7 +16,7 @@ from sudoku_encode.reproduce.finding import UNCHECKED, Finding, Plot, Series, Wo
 from sudoku_encode.reproduce.jana2023.cube import FOUR, table_1
 
 METHODS = {"jana2021": "[2]", "jana2023-v1": "Algorithm 1", "jana2023-v2": "Algorithm 2"}
-# What stands for each here: of Algorithm 2 as printed few runs finish, see the claim about it.
+# The methods run for each: few runs of Algorithm 2 as printed finish, see the claim about it.
 OURS = {name: name for name in METHODS} | {"jana2023-v2": "jana2023-v2-joined"}
 CLASSES, RULES = ("easy", "moderate", "hard"), ("six-rules", "four-rules")
 
@@ -286,9 +286,9 @@ def each_algorithm_faster(work: Work) -> Finding:
         both = [row for row in rows() if new in row.seconds and old in row.seconds]
         slower[new] = [row for row in both if row.seconds[new] > row.seconds[old]]
         listed = " ".join(str(row.instance) for row in slower[new])
-        works, worked = (sum(method in row.seconds for row in rows()) for method in (new, old))
-        more.append(len(both) == worked < works)
-        table.append((METHODS[new], METHODS[old], works, worked, len(both), len(slower[new]), listed))
+        n_rows, n_before = (sum(method in row.seconds for row in rows()) for method in (new, old))
+        more.append(len(both) == n_before < n_rows)
+        table.append((METHODS[new], METHODS[old], n_rows, n_before, len(both), len(slower[new]), listed))
     return Finding(
         "Tables 5 to 7, Fig. 21",
         "Algorithm 1 improves on [2], and Algorithm 2 on both: for some instances only the later ones have an output.",
