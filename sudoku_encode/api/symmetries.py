@@ -81,8 +81,9 @@ def canonical(
 
 
 def canonical_batch(batch: PuzzleBatch) -> PuzzleBatch:
-    """Return the canonical forms of the puzzles of a batch."""
-    return replace(batch, givens=forms.canonical_givens(batch.board, batch.givens, NO_LIMITS.start()))
+    """Return the canonical forms of the puzzles of a batch, without their answers, which do not fit them."""
+    givens = forms.canonical_givens(batch.board, batch.givens, NO_LIMITS.start())
+    return replace(batch, givens=givens, answers=None)
 
 
 @check_arguments
