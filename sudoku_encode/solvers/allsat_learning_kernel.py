@@ -1,4 +1,4 @@
-"""Learning from conflicts and forgetting in the search of `allsat`, compiled; see `allsat_kernel` for literals and clauses."""
+"""Learning and forgetting in the search of `allsat`, compiled; see `allsat_kernel` for literals and clauses."""
 
 from typing import Final
 
