@@ -112,7 +112,7 @@ def follow_watches(state: State, false: int) -> int:
 
 @subroutine
 def propagate(state: State) -> int:
-    """Assign what follows; return a false clause, NOTHING if there is none; one of two literals is in `pair`."""
+    """Assign what follows; return a false clause or NOTHING; IN_PAIR is one of the two literals in `pair`."""
     counts, truth, trail = state.counts, state.truth, state.trail
     level = counts[LEVEL]
     begun = counts[PROPAGATED]
@@ -163,7 +163,7 @@ def add_learnt(state: State, size: int, glue: int) -> None:
 
 @subroutine
 def flip(state: State) -> None:
-    """Go to the opposite of the last choice that was not flipped yet; the search is done if there is none."""
+    """Go to the opposite of the last choice that was not flipped yet; without such a choice the search is done."""
     level = state.counts[LEVEL]
     while level > 0 and state.is_flipped[level]:
         level -= 1

@@ -1,4 +1,4 @@
-"""What the search of `allsat` learns from conflicts, compiled; see `allsat_kernel` for literals and clauses."""
+"""Learning and forgetting in the search of `allsat`, compiled; see `allsat_kernel` for literals and clauses."""
 
 from typing import Final
 
