@@ -45,14 +45,12 @@ def encode(
         duplicates: repeat the clauses for two cells in every unit that contains
             both, as textbooks count clauses.
         assume: more values, added as clauses: a mapping from the name of a cell
-            (`r1c1`), its coordinates from 0 or its number to a value; -5 means
-            `not 5`. Or texts such as `r1c1=5` and `r1c2!=3`, an error if they
-            leave a cell no value. `Encoding.assuming` returns literals to
-            assume instead.
+            (`r1c1`), its coordinates from 0 or its number to a value, -5 for
+            `not 5`; or texts such as `r1c1=5,r1c2!=3`. `Encoding.assuming`
+            returns literals instead.
         blocked: grids to exclude, each by a clause, such as known solutions;
             see `Encoding.blocking`.
-        seed: shuffles variables, polarities, clauses and the literals in each;
-            from 0 to 2^31 - 1.
+        seed: shuffles variables, polarities, clauses and their literals.
         board: needed if the text or array does not identify it.
         rules: the names of the rules to keep; by default all.
 

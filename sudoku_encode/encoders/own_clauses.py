@@ -137,6 +137,8 @@ def _parsed_wish(wish: Any, board: Geometry) -> tuple[tuple[int, ...], int]:
         cells = cells_of(match[1], board)
     except GeometryError as error:
         raise FormatError(f"assumption {wish}: {error}") from error
+    if max(cells) >= board.n_cells:
+        raise FormatError(f"assumption {wish}: no constraint of the puzzle names {board.cell_name(max(cells))}")
     if not board.first <= int(match[3]) <= board.last:
         raise FormatError(f"assumption {wish}: not a value: {int(match[3])} ({board.first} to {board.last})")
     value = int(match[3]) + 1 - board.first

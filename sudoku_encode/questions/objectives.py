@@ -56,9 +56,14 @@ def parse_objective(text: str, board: Geometry) -> Objective:
     if bool(words) != (kind in (LEAST, MOST)):
         raise FormatError(f"objective {kind} {'takes no cells' if words else 'needs cells'}; {expected}")
     try:
-        return Objective(kind, weighted_cells(words, board))
+        weights = weighted_cells(words, board)
     except GeometryError as error:
         raise FormatError(f"objective {kind}: {error}; write cells such as r1c1, r1c1-r1c3 or 2*r1c1") from error
+    if weights and max(weights) >= board.n_grid:
+        raise FormatError(
+            f"objective {kind}: a solution does not contain hidden cells: {board.cell_name(max(weights))}"
+        )
+    return Objective(kind, weights)
 
 
 @dataclass(frozen=True, eq=False)

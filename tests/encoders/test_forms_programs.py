@@ -156,7 +156,7 @@ ANSWERING = {
 }
 
 
-@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=[pytest.mark.thorough, pytest.mark.slow])])
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if name == "ACE" else name for name in ANSWERING]
 )

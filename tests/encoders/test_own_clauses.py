@@ -279,6 +279,7 @@ WRONG = {
     "--assume r1c1!=1": "assumption r1c1!=1: the puzzle, or another assumption, leaves r1c1 1",
     "--assume r1c2!=1,r1c2!=2,r1c2!=3,r1c2!=4": "leaves r1c2 4",
     "--assume r1c9=1": "assumption r1c9=1: 4x4 has no cell 'r1c9'; its cells are r1c1 to r4c4",
+    "--assume h1=2": "assumption h1=2: no constraint of the puzzle names h1",
     "--assume r1c2=5": "assumption r1c2=5: not a value: 5 (1 to 4)",
     "--assume r1c2": "not an assumption: 'r1c2' (such as r1c1=5 or r1c1!=5)",
     "--block 9x9.txt": "9x9.txt:1: 81 symbols on a line make no puzzle; 4x4 needs 4 lines of 4, or one of 16",

@@ -111,6 +111,7 @@ def test_shell(run: Command) -> None:
         (("--objective", "max"), "objective max needs cells"),
         (("--objective", "keep r1c1"), "objective keep takes no cells"),
         (("--objective", "min r1c10"), "9x9 has no cell 'r1c10'"),
+        (("--objective", "max r1c1 h2"), "objective max: a solution does not contain hidden cells: h2"),
         (("--objective", "min 2*r1c1*2"), "not a cell with a coefficient: '2*r1c1*2'; expected r1c1*2"),
         (("--objective", "first", "--method", "sat"), "--method has no effect with --objective"),
         (("--objective", "first", "--option", "seed=1"), "--option has no effect with --objective"),
