@@ -25,7 +25,7 @@ _MARK = re.compile(r"<!-- (not run|slow|needs): ((?:(?!-->).)*) -->\n+\Z", re.DO
 _COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 # Remarks that depend on the machine, and are not shown: that code is being compiled, and which method `auto` takes.
 _REMARKS = re.compile(
-    r"^by [\w:-]+( on \d+ cores?)?(, .*| instead of .*| for the remaining .*)?$"
+    r"^by [\w:-]+( on \d+ cores?| in parts| \([\w, ]+\))?(, .*| instead of .*| for the remaining .*)?$"
     r"|^another process is compiling|^compiling, once"
 )
 

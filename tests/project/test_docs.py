@@ -19,8 +19,11 @@ from page_blocks import HOME, is_shown
 import sudoku_encode as se
 from sudoku_encode.cli.table import COMMANDS, GROUPS
 from sudoku_encode.encoders.encoding import encode
+from sudoku_encode.methods.options import Options
+from sudoku_encode.methods.turns import chose_sat, chose_sat_instead
 from sudoku_encode.puzzles.boards import board
 from sudoku_encode.puzzles.puzzle import Puzzle
+from sudoku_encode.run.events import MethodChosen
 from tests.helpers import paper_findings
 from tests.helpers.command import Command
 
@@ -72,6 +75,18 @@ def test_something_to_check() -> None:
         assert f"<!-- generated: help {name} -->" in page
     assert {f"docs/commands/{name.lower()}.md" for name in GROUPS} <= set(RUN)
     assert sum(name.startswith("docs/first-steps/") for name in RUN) == 5
+
+
+def test_methods_are_not_shown() -> None:
+    """Which method `auto` takes depends on the machine, so no page needs to show it."""
+    why = "since random probes estimate 3 solutions (give or take 0.1) after 0.05 seconds of search"
+    for chosen in (
+        chose_sat(why, Options()),
+        chose_sat_instead("a search is compiled"),
+        MethodChosen("search on 2 cores", why),
+        MethodChosen("search in parts", why),
+    ):
+        assert page_blocks.settled(f"by {chosen}\n127\n") == "127\n"
 
 
 def printed_by(command: str, folder: Path, environment: dict[str, str]) -> str:
