@@ -87,15 +87,18 @@ def test_little_room() -> None:
 
 
 def test_limited_memory() -> None:
-    """The number of learnt clauses stays within its limit."""
+    """The number of learnt clauses stays within its limit, and those that move lose no solution."""
     state = allsat.state_of(encode(of("9x9", TEN_THOUSAND), "minimal"))
-    state.counts[allsat.MOST_LEARNT] = 50
-    most = 0
+    most, batches = 0, []
     while not state.counts[allsat.DONE]:
-        search(state, np.empty((100, 81), np.uint8), 1000)
+        state.counts[allsat.MOST_LEARNT] = 10
+        out = np.empty((100, 81), np.uint8)
+        batches.append(out[: search(state, out, 200)])
         most = max(most, int(state.counts[allsat.LEARNT]) - int(state.counts[allsat.MOST_LEARNT]))
     assert state.counts[allsat.CONFLICTS] > 500
     assert most <= 0
+    grids = np.concatenate(batches)
+    assert len(np.unique(grids, axis=0)) == len(grids) == 10_810
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
