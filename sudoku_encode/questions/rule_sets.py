@@ -7,6 +7,7 @@ from sudoku_encode.errors import SudokuError, plural
 from sudoku_encode.methods import calls
 from sudoku_encode.methods.options import Options
 from sudoku_encode.methods.table import AUTO
+from sudoku_encode.puzzles.arrays import freeze_fields
 from sudoku_encode.puzzles.puzzle import Puzzle
 from sudoku_encode.run.asking import Numbered, Question
 from sudoku_encode.run.limits import Deadline
@@ -31,6 +32,9 @@ class RuleSets:
 
     solutions: int
     counts: dict[tuple[str, ...], int | None]
+
+    def __post_init__(self) -> None:
+        freeze_fields(self)
 
     @property
     def matching(self) -> tuple[tuple[str, ...], ...]:

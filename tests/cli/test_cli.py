@@ -202,7 +202,7 @@ def test_methods_list(run: Command) -> None:
     assert [row["method"] for row in listed] == list(METHODS)
     for_cubes = {row["method"] for row in listed if row["refuses"] == "it supports only cubes"}
     assert for_cubes == {name for name in METHODS if name.startswith("jana")}
-    for_others = {"sat:triads", "felgenhauer2006", "placements"}
+    for_others = {"allsat:triads", "sat:triads", "felgenhauer2006", "placements"}
     assert {row["method"] for row in listed if row["refuses"]} - for_cubes == for_others
 
 

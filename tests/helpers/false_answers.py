@@ -166,7 +166,7 @@ SOLVERS: dict[str, dict[str, tuple[Any, dict[str, Outcome]]]] = {
             {"enumerate": FAULT, "count": FAULT, "verify": WITHOUT},
         ),
         "too few values": (_cp_sat("OPTIMAL", [[1] * 15]), {**_FAULTS, "verify": WITHOUT}),
-        "too many values": (_cp_sat("OPTIMAL", [[*_CP_WRONG, 1]]), {**_FAULTS, "verify": WITHOUT}),
+        "too many values": (_cp_sat("OPTIMAL", [[*_CP_WRONG, 1]]), {**_FAULTS, "verify": FOUND_OUT}),
         "an unknown status": (_cp_sat("UNKNOWN", []), {**_ENDED, "verify": STOPPED}),
         "that the model is invalid": (_cp_sat("MODEL_INVALID", []), {**_FAULTS, "verify": WITHOUT}),
         **_ends(lambda end: _cp_sat("OPTIMAL", [], end)),

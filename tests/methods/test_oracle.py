@@ -45,7 +45,7 @@ def runs(questions: set[str]) -> tuple[Counter[str], list[str]]:
     [
         pytest.param({"list", "count"}, 120, id="methods", marks=pytest.mark.slow),
         pytest.param({"solve", "check", "candidates"}, 20, id="verdicts"),
-        pytest.param({"cnf"}, 12, id="cnf"),
+        pytest.param({"cnf"}, 8, id="cnf"),
         pytest.param({"cp-model"}, 8, id="cp-model"),
     ],
 )
