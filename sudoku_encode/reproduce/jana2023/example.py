@@ -188,14 +188,14 @@ def elimination_of_figure_9(work: Work) -> Finding:
 def two_solutions(work: Work) -> Finding:
     """Count the solutions of Table 2 under every choice of rules."""
     six = se.count(table_2(), "sat", limits=se.Limits(10)).value
-    counts = {rules: se.count(puzzle, "jana2023-v1", limits=se.Limits(1000)) for rules, puzzle in subsets().items()}
-    exact = [rules for rules, found in counts.items() if found.complete and found.value == 2]
+    sets = se.rules_with(table_2(), 2)
+    exact = sets.matching
     flat = sum("row-x" in rules or "row-y" in rules for rules in exact)
     return Finding(
         "section III-A, Table 3",
         "Table 2 has 2 solutions.",
-        f"Under the six rules it has {six}. It has exactly 2 under {len(exact)} of the {len(counts)} choices of rules:"
-        f" {', '.join(map(_named, exact))}.",
+        f"Under the six rules it has {six}. It has exactly 2 under {len(exact)} of the {len(sets.counts)} choices of "
+        f"rules: {', '.join(map(_named, exact))}.",
         verdict(six == 2),
         f"{flat or 'None'} of these choices has rows along x or y. But the caption of Table 2 states these two "
         "rules: the ith elements of each row and of each column of the table are 1 to 9 without repetition.",
